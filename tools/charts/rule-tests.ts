@@ -1,7 +1,7 @@
 import { YAML } from 'bun'
 import type { AlertRule } from './alert-rules'
 
-/** One case of charts/filmgate/tests/alerts; its README says how to read it. */
+/** A case in charts/filmgate/tests/alerts; the README there explains the format. */
 export type RuleCase = {
   alert: string
   case?: string
@@ -17,13 +17,13 @@ const intervalSeconds = 15
 const interval = `${intervalSeconds}s`
 const samples = 480
 const dayAge = 86_400
-/** When a healthy pipeline is looked at. */
+/** The times at which a healthy pipeline is evaluated. */
 const healthyAt = ['1m', '15m', '1h', '2h']
 
 type Series = { series: string; values: string }
 type Alerts = { exp_labels: Record<string, string>; exp_annotations: Record<string, string> }[]
 
-/** The cases of one group's alerts as `promtool test rules` takes them, beside the file of its rules. */
+/** A group's cases in the format of `promtool test rules`. */
 export function ruleTests(rulesFile: string, rules: AlertRule[], cases: RuleCase[], healthy: Record<string, string>): string {
   const ruleOf = new Map(rules.map(rule => [rule.alert, rule]))
   const tests = cases.map(one => {
@@ -41,7 +41,7 @@ export function ruleTests(rulesFile: string, rules: AlertRule[], cases: RuleCase
   })
 }
 
-/** All that fires, side by side in another namespace, where it must not. What is absent is absent whatever others have. */
+/** All firing cases in another namespace, where no alert may fire. Absence alerts can't be tested so. */
 function otherNamespaceTest(cases: RuleCase[]) {
   const firing = cases.filter(({ alert, says }) => says !== undefined && alert !== 'FilmgateServiceAbsent')
   const series = firing.flatMap((one, index) => seriesOf('other', `case-${index}-`, one))
@@ -53,7 +53,7 @@ type Check = { alertname: string; eval_time: string; exp_alerts: Alerts }
 
 const ruleTest = (name: string, input_series: Series[], alert_rule_test: Check[]) => ({ name, interval, input_series, alert_rule_test })
 
-/** The series of a case and how old their processes are, which every target shows. */
+/** The series of a case plus the uptime that every target exposes. */
 function seriesOf(inNamespace: string, instance: string, { series, uptime = dayAge }: Pick<RuleCase, 'series' | 'uptime'>): Series[] {
   const own = Object.entries(series).map(([name, values]) => ({ name: withInstance(name, instance), values }))
   const targets = new Set(

@@ -1,4 +1,4 @@
-/** JSON Schema, as far as the charts' values need it. */
+/** The part of JSON Schema that the charts' values need. */
 export type Schema = { [keyword: string]: unknown }
 
 export const text: Schema = { type: 'string' }
@@ -12,7 +12,7 @@ export const integer = (minimum: number, maximum?: number): Schema => ({
 export const oneOf = (...values: unknown[]): Schema => ({ enum: values })
 export const list = (items: Schema): Schema => ({ type: 'array', items })
 export const map = (values: Schema): Schema => ({ type: 'object', additionalProperties: values })
-/** Nothing unknown is accepted, so that a misspelt value stops the install instead of being ignored. */
+/** Rejects unknown keys, so that a misspelt value stops the install. */
 export const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
   type: 'object',
   additionalProperties: false,
@@ -24,13 +24,13 @@ const quantity: Schema = { type: ['string', 'integer', 'number'], pattern: '^[0-
 const amounts = object({ cpu: quantity, memory: quantity, 'ephemeral-storage': quantity })
 export const resources = object({ requests: amounts, limits: amounts })
 
-/** What Kubernetes itself defines is left to Kubernetes. */
+/** Kubernetes checks its own types. */
 const anyObject: Schema = { type: 'object' }
 export const networkPeers = list(anyObject)
 export const backend = object({ port: integer(1, 65_535), to: networkPeers })
-/** Existing Secret and the keys in it. */
+/** An existing Secret and its keys. */
 export const secret = (...keys: string[]): Schema => object({ existingSecret: text, ...Object.fromEntries(keys.map(key => [key, text])) })
-/** NAME: value of the environment. */
+/** Environment variables: NAME: value. */
 export const environment: Schema = {
   type: 'object',
   propertyNames: { pattern: '^[A-Z][A-Z0-9_]*$' },
@@ -50,7 +50,7 @@ export const image = object({
   pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'),
   pullSecrets: list(nonEmptyText),
 })
-/** The store, with what a service knows of its buckets. */
+/** The object store and the buckets that a service uses. */
 export const objectStore = (
   ...names: ('inputsBucket' | 'outputsBucket' | 'uploadsBucket' | 'outputBaseUrl' | 'publicEndpoint')[]
 ): Schema =>
@@ -63,9 +63,9 @@ export const objectStore = (
     accessKeyIdKey: text,
     secretAccessKeyKey: text,
   })
-/** A Secret or a ConfigMap that is there, and the key in it; which one, and that it is one, the templates check. */
+/** An existing Secret or ConfigMap and its key; the templates check that exactly one is named. */
 export const caBundle = object({ existingSecret: nonEmptyText, existingConfigMap: nonEmptyText, key: nonEmptyText })
-/** Files of a ConfigMap: name.ext: its text. */
+/** Files of a ConfigMap by name. */
 export const files: Schema = { type: 'object', propertyNames: { pattern: '^[-._a-zA-Z0-9]+$' }, additionalProperties: text }
 const tls = object({ enabled: boolean, ca: caBundle, clientCertificate: object({ existingSecret: nonEmptyText }, ['existingSecret']) })
 const sasl = object({
@@ -81,6 +81,6 @@ export const kafka = {
   brokers: text,
   topicPrefix: { type: 'string', pattern: '^([a-z0-9-]{1,60})?$' },
 }
-/** Of the topics: what the topics' job makes, and the bound of the autoscalers by backlog. */
+/** The number of partitions: used by the topics' job, and the maximum of the autoscalers by backlog. */
 export const partitions = integer(0, 1000)
 export const anyObjectSchema = anyObject

@@ -3,7 +3,7 @@ import { providers } from '../providers'
 import { root } from '../stack/instance'
 import { serviceCharts } from './values-schema'
 
-/** One way to install a chart: the files and the settings over them. */
+/** A way to install a chart: value files and settings that override them. */
 export type ValueSet = { name: string; chart: string; files: string[]; set: string[] }
 
 const chart = (name: string) => join(root, 'charts', name)
@@ -19,7 +19,7 @@ const standalone = (name: string, ...set: string[]): ValueSet => ({
 
 const kafkaTls = ['kafka.tls.enabled=true', 'kafka.tls.ca.existingConfigMap=authorities']
 const scram = ['kafka.sasl.mechanism=scram-sha-512', 'kafka.sasl.existingSecret=kafka-user']
-/** As Strimzi's Secret of a user has it: the password, and the name nowhere. */
+/** As in Strimzi's user Secrets: a password without the user name. */
 const plain = ['kafka.tls.enabled=true', 'kafka.sasl.mechanism=plain', 'kafka.sasl.existingSecret=kafka-user', 'kafka.sasl.username=line']
 const mailed = ['mail.existingSecret=console', 'mail.from=no-reply@example.com']
 const oidc = [
@@ -38,7 +38,7 @@ const mounted = [
   'serviceAccount.annotations.role=video',
 ]
 
-/** Every switch of the charts at least once, in either position. */
+/** Each switch of the charts in both positions. */
 export const valueSets: ValueSet[] = [
   ...['default', 'single-node', 'production', 'gateway-api'].map(name => ({ name, chart: umbrella, files: [example(name)], set: [] })),
   ...serviceCharts.map(name => standalone(name)),
@@ -141,7 +141,7 @@ export const valueSets: ValueSet[] = [
   ),
 ]
 
-/** Values that must be refused, by what the refusal says. */
+/** Values that must be refused, with the message. */
 export const refusedValues: { set: string[]; chart: string; files: string[]; message: RegExp }[] = [
   { ...umbrellaSet('', 'gatway.replicas=2'), message: /gatway/ },
   { ...umbrellaSet('', 'gateway.replcas=2'), message: /replcas/ },

@@ -38,11 +38,11 @@ const dependencies: Record<ServiceChart, Dependency[]> = {
   simulator: [],
 }
 
-/** The shared token, its role, and the Secret that lists operators with tokens of their own. */
+/** The shared operator token, its role, and the Secret with operators' own tokens. */
 const operator = object({ existingSecret: text, key: text, role: oneOf('', 'read', 'support', 'money'), listSecret: text, listKey: text })
-/** What the gateway and the console have to know of each other. */
+/** What the gateway and the console need to know about each other. */
 const consoleSection = object({ url: { type: 'string', pattern: '^(https?://[^/]+)?$' }, existingSecret: text, key: text })
-/** The buckets of those that open the store. */
+/** The buckets of the services that use the store. */
 const stores: Partial<Record<ServiceChart, Schema>> = {
   console: objectStore('publicEndpoint', 'uploadsBucket', 'outputBaseUrl'),
   'media-probe': objectStore('inputsBucket', 'uploadsBucket'),
@@ -71,9 +71,9 @@ const global = object({
   }),
 })
 
-/** A file of settings: in a ConfigMap that is there, or its text. */
+/** A settings file: an existing ConfigMap, or its text. */
 const configFile = object({ existingConfigMap: text, key: nonEmptyText, content: text })
-/** A provider is on where its key is there. */
+/** A provider is enabled by its key. */
 const providerKey = object({ existingSecret: text, key: nonEmptyText })
 const schedule = object({ enabled: boolean, schedule: nonEmptyText, deadlineSeconds: integer(1) })
 const paths = list({ type: 'string', pattern: '^/' })
@@ -85,7 +85,7 @@ const horizontalAutoscaler = object({
   cpuPercent: integer(1, 1000),
   scaleDownSeconds: integer(0, 3600),
 })
-/** Of what is reached from outside. */
+/** Settings of services that are reachable from outside. */
 const exposure = {
   trustedProxies: integer(0, 10),
   ingress: object({
@@ -107,7 +107,7 @@ const exposure = {
   }),
 }
 
-/** What only one or two services have. */
+/** Settings of single services. */
 const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
   gateway: {
     horizontalAutoscaler,
@@ -164,7 +164,7 @@ export function serviceSchema(chart: ServiceChart): Schema {
     chart,
     object({
       global,
-      // Helm hands a subchart its dependency's values too: a library's are always empty.
+      // Helm passes a dependency's values to a subchart; a library's are always empty.
       service: anyObjectSchema,
       enabled: boolean,
       fullnameOverride: text,
@@ -219,7 +219,7 @@ export function serviceSchema(chart: ServiceChart): Schema {
   )
 }
 
-/** The schema of the umbrella: what is shared, its own parts, and each service's values under its name. */
+/** The schema of the umbrella chart: shared values, its own, and each service's under its name. */
 export function umbrellaSchema(): Schema {
   const services = Object.fromEntries(serviceCharts.map(chart => [chart, { type: 'object' }]))
   return withTitle(

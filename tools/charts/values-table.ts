@@ -5,14 +5,14 @@ export type ValueRow = { path: string; fallback: string; meaning: string }
 const line = /^( *)([A-Za-z][\w-]*):(.*)$/
 const comment = /^( *)# (.*)$/
 
-/** The values of a chart with their defaults and the comments that stand above them; a comment above a group stands at the group. */
+/** A chart's values with defaults and the comments above them; a comment above a group belongs to the group. */
 export function valueRows(yaml: string): ValueRow[] {
   const values = YAML.parse(yaml) as Record<string, unknown>
   const rows: ValueRow[] = []
   const path: string[] = []
   let comments: string[] = []
   const lines = yaml.split('\n')
-  // What is said before the first blank line is said of the chart.
+  // Comments before the first blank line describe the chart.
   const from = /^#/.test(lines[0] ?? '') ? lines.findIndex(one => !one.startsWith('#')) : 0
   for (const text of lines.slice(from)) {
     const explained = comment.exec(text)

@@ -5,7 +5,7 @@ import { serviceCharts, serviceSchema, umbrellaSchema } from './values-schema'
 
 export const chartsDir = join(root, 'charts')
 
-/** Every values.schema.json as it should be, by its path. */
+/** The expected values.schema.json files by path. */
 export function expectedSchemas(): Map<string, string> {
   const print = (schema: unknown) => `${JSON.stringify(schema, null, 2)}\n`
   return new Map([
@@ -14,6 +14,6 @@ export function expectedSchemas(): Map<string, string> {
   ])
 }
 
-/** Every chart's README as it should be, by its path. */
+/** The expected chart READMEs by path. */
 export const expectedReadmes = (): Map<string, string> =>
   new Map([...serviceCharts, 'filmgate'].map(name => [join(chartsDir, name, 'README.md'), chartReadme(join(chartsDir, name), name)]))

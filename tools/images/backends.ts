@@ -11,8 +11,8 @@ import { buildSubstituteBases, kitDir, substituteDir } from './bases'
 type Backend = { reference: string; files: Record<string, string>; scripts?: Record<string, string>; entrypoint?: string; env?: string[] }
 
 /**
- * The images that k8s/single-node names, made of the same packages as the local stack, for a cluster that reaches no image
- * registry: same names, same paths, same commands as the published ones, as far as those manifests use them.
+ * Builds the images of k8s/single-node from the local stack's packages, for clusters without an image registry:
+ * same names, paths and commands as the published ones.
  */
 export async function makeBackendImages(): Promise<string[]> {
   await buildSubstituteBases()
@@ -53,7 +53,7 @@ async function backends(): Promise<Backend[]> {
   ]
 }
 
-/** The part of the published image's entrypoint that a first start needs. */
+/** The part of the published entrypoint that the first start needs. */
 const postgresEntrypoint = `#!/bin/sh
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then

@@ -5,23 +5,23 @@ import { mustRun, run } from '../stack/fetch/run'
 import { root } from '../stack/instance'
 import { docker, type Engine } from './engine'
 
-/** What the Dockerfile builds on, as its ARGs have it by default. */
+/** The Dockerfile's default base images. */
 export const baseImages = ['oven/bun:1.4.5-slim', 'oven/bun:1.4.5-distroless']
 
 export const kitDir = join(root, 'tests/cluster/node')
-/** Where the kit's scripts look too; an empty variable is none to them. */
+/** The kit's scripts use it too, and ignore an empty variable. */
 export const kitCacheDir = join(process.env.XDG_CACHE_HOME || join(process.env.HOME ?? '/root', '.cache'), 'filmgate/k8s')
-/** Roots and look-alikes; beside the cluster's binaries, because both take minutes to make and seconds to use. */
+/** Root file systems and substitute images: minutes to build, seconds to use. */
 export const substituteDir = join(kitCacheDir, 'img')
 
-/** Pulls the base images, or loads look-alikes of the same names where no image registry answers. */
+/** Pulls the base images, or loads substitutes with the same names if no registry answers. */
 export async function ensureBases(engine: Engine, references: string[]): Promise<void> {
   for (const reference of references) {
     if ((await run([engine.docker, 'image', 'inspect', reference], { env: engine.env })).code === 0) continue
     if ((await run([engine.docker, 'pull', '-q', reference], { env: engine.env, timeoutMs: 300_000 })).code === 0) continue
     await buildSubstituteBases()
     const [name, tag] = reference.split(':')
-    await docker(engine, `Loading a look-alike of ${name}`, [
+    await docker(engine, `Loading a substitute of ${name}`, [
       'load',
       '-q',
       '-i',

@@ -9,13 +9,13 @@ export type BuiltImage = { name: ImageName; reference: string; bytes: number; ar
 
 export const imageDir = join(root, '.local/images')
 
-/** Builds one service's image, saves it as a docker-archive and writes its SBOM beside it. */
+/** Builds a service's image, saves it as a docker-archive, and writes its SBOM. */
 export async function buildImage(engine: Engine, name: ImageName, tag: string): Promise<BuiltImage> {
   mkdirSync(imageDir, { recursive: true })
   const startedAt = performance.now()
   const reference = `filmgate/${name}:${tag}`
   const archive = join(imageDir, `${name}-${tag}.tar`)
-  // The build's packages come through the machine's own way to its registries.
+  // The build uses the host's network to reach package registries.
   await docker(
     engine,
     `Building ${reference}`,

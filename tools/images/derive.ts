@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { imageDir } from './build'
 import { docker, withEngine } from './engine'
 
-/** An image that is `from` with files added under their paths; saved like those that `bun run images` builds. */
+/** Adds files to an image and saves it as `bun run images` does. */
 export async function deriveImage(from: string, reference: string, files: Record<string, string>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-image-'))
   try {

@@ -10,12 +10,12 @@ const workspaces = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
 
-test('every service is a target, and every target of a service is built', () => {
+test('every service is a build target', () => {
   const targets = [...dockerfile.matchAll(/^LABEL org\.opencontainers\.image\.title="filmgate-([a-z-]+)"$/gm)].map(([, name = '']) => name)
   expect(targets.toSorted()).toEqual([...imageNames].toSorted())
   expect(imageNames.filter(name => !new RegExp(`^FROM run(-with-tools)? AS ${name}$`, 'm').test(dockerfile))).toEqual([])
 })
 
-test('packages are installed from the manifest of every workspace, without which the lockfile is refused', () => {
+test('packages are installed with the manifest of every workspace, which the lockfile needs', () => {
   expect(workspaces.filter(path => !dockerfile.includes(`COPY ${path} ${dirname(path)}/\n`))).toEqual([])
 })

@@ -5,16 +5,16 @@ import { canInstallDebian, installDebian } from '../stack/fetch/package-client'
 import { mustRun, run } from '../stack/fetch/run'
 import { cacheDir } from '../stack/instance'
 
-/** A Docker engine: the command and the environment that reach it. */
+/** A Docker engine: its command and environment. */
 export type Engine = { docker: string; env: Record<string, string> }
 
 const startTimeoutMs = 30_000
-/** What an engine of our own keeps between builds: the layers of one build of everything, and no older ones. */
+/** The build cache that our own engine keeps: the layers of one complete build. */
 const buildCacheMax = '3GB'
 const engineMissing =
   'Images need a Docker engine: start Docker, or run this as root on Debian or Ubuntu, where it can start one of its own.'
 
-/** Runs `work` with the engine that is there, or with one that lives only as long as `work` does. */
+/** Runs `work` with the running engine, or with one that is started for it. */
 export async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
   const present: Engine = { docker: 'docker', env: { DOCKER_BUILDKIT: '1' } }
   if ((await run(['docker', 'info', '--format', '{{.ServerVersion}}'], { timeoutMs: 10_000 })).code === 0) return work(present)
@@ -35,13 +35,13 @@ export async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promi
   }
 }
 
-/** Images that lost their name to a newer build, and build steps past what is kept. Only ever on an engine of our own. */
+/** Removes unnamed images and old build cache. Only on our own engine. */
 async function prune({ docker, env }: Engine): Promise<void> {
   await run([docker, 'image', 'prune', '-f'], { env })
   await run([docker, 'builder', 'prune', '-f', '--keep-storage', buildCacheMax], { env, timeoutMs: 120_000 })
 }
 
-/** In a mount namespace of its own and without a network of its own, so that it leaves nothing behind but its layers. */
+/** In its own mount namespace and without its own network, so that only layers remain. */
 async function startEngine(dir: string): Promise<{ engine: Engine; stop: () => Promise<void> }> {
   mkdirSync(dir, { recursive: true })
   rmSync(join(dir, 'pid'), { force: true })
@@ -64,7 +64,7 @@ async function startEngine(dir: string): Promise<{ engine: Engine; stop: () => P
     stdout: log,
     stderr: log,
   })
-  // Debian's own client: a newer one would ask for the buildx plugin.
+  // Debian's client: newer ones need the buildx plugin.
   const engine = {
     docker: existsSync('/usr/bin/docker') ? '/usr/bin/docker' : 'docker',
     env: { DOCKER_HOST: socket, DOCKER_BUILDKIT: '1' },
@@ -77,7 +77,7 @@ async function startEngine(dir: string): Promise<{ engine: Engine; stop: () => P
   while ((await run([engine.docker, 'info'], { env: engine.env })).code !== 0) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop()
-      throw new StackFault(`A Docker engine of our own did not start: ${(await log.text()).trim().split('\n').slice(-3).join(' ')}`)
+      throw new StackFault(`Our own Docker engine did not start: ${(await log.text()).trim().split('\n').slice(-3).join(' ')}`)
     }
     await Bun.sleep(200)
   }

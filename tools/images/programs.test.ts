@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { root } from '../stack/instance'
 import { imageNames } from './image-name'
 
-/** Where programs are started whose names are settings, or come from a list of a service's own. */
+/** Files that start programs by variable names. */
 const startedByVariable: Record<string, string[]> = {
   'media-probe': ['child/find-tools.ts', 'child/run-child.ts', 'child/sandbox.ts'],
   simulator: ['render/ffmpeg.ts'],
 }
-/** The settings' own values: of media-probe FILMGATE_FFMPEG and FILMGATE_FFPROBE, of the simulator SIMULATOR_FFMPEG and SIMULATOR_FFPROBE. */
+/** Programs of settings: FILMGATE_FFMPEG and FILMGATE_FFPROBE, SIMULATOR_FFMPEG and SIMULATOR_FFPROBE. */
 const bySetting = ['ffmpeg', 'ffprobe']
 
 const read = (service: string, file: string) => readFileSync(join(root, 'services', service, file), 'utf8')
 
-/** What a service says that it looks for at start. */
+/** The programs that a service checks at start. */
 const lookedFor = (service: string): string[] => {
   const list = 'src/child/programs.ts'
   if (!existsSync(join(root, 'services', service, list))) return []
@@ -27,7 +27,7 @@ const sources = (service: string): string[] =>
     file => !file.endsWith('.test.ts') && !file.includes('/testing/'),
   )
 
-test.each(imageNames)('%s starts no program that it does not look for at start', service => {
+test.each(imageNames)('%s starts only programs that it checks at start', service => {
   const known = lookedFor(service)
   const unknown = sources(service).flatMap(file => {
     const code = read(service, file)
@@ -40,7 +40,7 @@ test.each(imageNames)('%s starts no program that it does not look for at start',
   expect(unknown).toEqual([])
 })
 
-test('the images with tools hold each program that a service looks for, and no other', () => {
+test('the images contain exactly the programs that their services check', () => {
   const [, held = ''] = /for tool in ([a-z ]+);/.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? []
   expect(held.split(' ').toSorted()).toEqual([...bySetting, ...Object.keys(startedByVariable).flatMap(lookedFor)].toSorted())
 })

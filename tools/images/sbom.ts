@@ -8,7 +8,7 @@ type Lock = { workspaces: Record<string, Workspace>; packages: Record<string, [s
 type Workspace = { name: string } & Dependencies
 type Dependencies = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
 
-/** CycloneDX 1.6: what the bundle may hold (the lockfile's closure of the service), the run image's Debian packages, and Bun. */
+/** Writes a CycloneDX 1.6 SBOM: the service's npm dependencies, the image's Debian packages, and Bun. */
 export async function writeSbom(image: { name: ImageName; reference: string; archive: string; file: string }): Promise<number> {
   const components = [...(await npmComponents(image.name)), ...(await debianComponents(image.archive)), bunComponent()]
   const sbom = {
@@ -30,7 +30,7 @@ async function npmComponents(service: ImageName): Promise<Component[]> {
   const workspaces = new Map(Object.values(lock.workspaces).map(workspace => [workspace.name, workspace]))
   const found = new Map<string, Component>()
   const seen = new Set<string>()
-  /** `from`: the key under which a nested version, where there is one, stands before the hoisted one. */
+  /** `from`: the parent key, under which a nested version precedes the hoisted one. */
   const visit = ({ dependencies = {}, optionalDependencies = {} }: Dependencies, from: string) => {
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const workspace = workspaces.get(name)
@@ -54,7 +54,7 @@ async function npmComponents(service: ImageName): Promise<Component[]> {
   return [...found.values()].sort((a, b) => a.purl.localeCompare(b.purl))
 }
 
-/** Reads dpkg's records out of the saved image: one file in a full Debian, one a package in a distroless one. */
+/** Reads dpkg's records from the image: one file in full Debian, one per package in distroless. */
 async function debianComponents(archive: string): Promise<Component[]> {
   const records = await mustRun('Reading the image', ['python3', '-c', readDpkg, archive])
   const field = (record: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(record)?.[1]

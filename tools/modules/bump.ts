@@ -5,9 +5,9 @@ import { describeMissing, missingPins, servedVersions } from './missing-pins'
 import { type Pin, pinsOf } from './pins-of'
 import { newestCommonPatch, withPatch } from './versions'
 
-/** Modules that are released together, whose versions must be the same patch. */
+/** Modules that are released together with the same patch version. */
 const families: Record<string, (pin: Pin, all: Pin[]) => boolean> = {
-  // Kubernetes 1.M.P and its staging modules 0.M.P; klog, kube-openapi and utils go their own way.
+  // Kubernetes 1.M.P and its staging modules 0.M.P; klog, kube-openapi and utils have other versions.
   kubernetes: ({ path, version }, all) => {
     const [, minor = '', patch = ''] = all.find(one => one.path === 'k8s.io/kubernetes')?.version.split('.') ?? []
     return path.startsWith('k8s.io/') && [`v0.${minor}.${patch}`, `v1.${minor}.${patch}`].includes(version)
@@ -17,7 +17,10 @@ const families: Record<string, (pin: Pin, all: Pin[]) => boolean> = {
 
 export const familyNames = Object.keys(families)
 
-/** Moves a family in a mod file to the newest patch that all of it is served in, and its sums with it. Gives what it wrote; nothing if there is none newer. */
+/**
+ * Updates a family in a go.mod to the newest patch that is served for all its modules, with its sums.
+ * Returns the versions, or undefined if there is none newer.
+ */
 export async function bump(go: string, family: string, modFile: string): Promise<{ from: string; to: string } | undefined> {
   const belongs = families[family]
   if (!belongs) throw new StackFault(`There is no family ${family}; there are: ${familyNames.join(', ')}`)
@@ -42,7 +45,7 @@ export async function bump(go: string, family: string, modFile: string): Promise
       `$1${withPatch(version, patch)}`,
     )
   await Bun.write(modFile, written)
-  // Loading every package of the build adds the sums of what is new.
+  // Loading all packages adds the new sums.
   await mustRun('Reading the new versions', [go, 'list', '-mod=mod', '-deps', '.'], { cwd: dirname(modFile) })
   return { from, to: withPatch(from, patch) }
 }

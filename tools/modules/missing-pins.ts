@@ -11,7 +11,7 @@ type Listed = { Path: string; Version?: string; Versions?: string[]; Error?: { E
 
 const listTimeoutMs = 120_000
 
-/** Which of these pins the module proxy does not serve and this machine doesn't hold. Asks for names only: seconds, whatever the modules weigh. */
+/** Pins that neither the module proxy nor this machine has. Requests only names, so it takes seconds. */
 export async function missingPins(go: string, pins: Pin[]): Promise<MissingPin[]> {
   const listed = await goList(go, ['list', '-m', '-e', '-json', ...pins.map(nameOf)])
   const faults = pins.flatMap(pin => {
@@ -21,7 +21,7 @@ export async function missingPins(go: string, pins: Pin[]): Promise<MissingPin[]
   if (faults.length === 0) return []
   const paths = [...new Set(faults.map(({ path }) => path))]
   const served = await servedVersions(go, paths)
-  // What has no release is asked for its latest commit, the only version of it that the proxy names.
+  // For unreleased modules the proxy only names the latest commit.
   const unreleased = paths.filter(path => !served.get(path)?.length)
   const latest = unreleased.length ? await goList(go, ['list', '-m', '-e', '-json', ...unreleased.map(path => `${path}@latest`)]) : []
   return faults.map(({ error, ...pin }) => ({
@@ -34,7 +34,7 @@ export async function missingPins(go: string, pins: Pin[]): Promise<MissingPin[]
 export const missingPinsOf = async (go: string, goModFiles: string[]): Promise<MissingPin[]> =>
   missingPins(go, (await Promise.all(goModFiles.map(async file => pinsOf(await Bun.file(file).text())))).flat())
 
-/** What the proxy names of each module, oldest first; a pseudo-version is never named. */
+/** The released versions of each module, oldest first; pseudo-versions are not listed. */
 export async function servedVersions(go: string, paths: string[]): Promise<Map<string, string[]>> {
   const listed = await goList(go, ['list', '-m', '-e', '-versions', '-json', ...paths])
   return new Map(listed.map(({ Path, Versions }) => [Path, Versions ?? []]))
@@ -43,7 +43,7 @@ export async function servedVersions(go: string, paths: string[]): Promise<Map<s
 export const describeMissing = ({ path, version, nearest, reason }: MissingPin): string =>
   `${path} ${version} is not served${nearest ? ` (nearest: ${nearest})` : ' (no release of it is)'}: ${reason}`
 
-/** Outside of any module, so that nothing but the names given is looked at. */
+/** Runs outside of any module, so that only the given names are resolved. */
 async function goList(go: string, args: string[]): Promise<Listed[]> {
   const empty = mkdtempSync(join(tmpdir(), 'filmgate-modules-'))
   try {
@@ -61,12 +61,12 @@ type Downloaded = { Path: string; Version: string; Error?: string }
 
 const downloadTimeoutMs = 900_000
 
-/** Fetches what a mod file pins, which a build would do next, and says what the proxy names but doesn't hand out, or hands out altered. */
+/** Downloads all pins of a go.mod and reports those that the proxy lists but doesn't deliver unchanged. */
 export async function downloadFaults(go: string, modFile: string): Promise<string[]> {
   const { code, output } = await run([go, 'mod', 'download', '-json'], { cwd: dirname(modFile), timeoutMs: downloadTimeoutMs })
   const faults = [...output.matchAll(/^\{.*?^\}/gms)].flatMap(([text]) => {
     const { Path, Version, Error: fault } = JSON.parse(text) as Downloaded
-    return fault ? [`${Path} ${Version} is named but not handed out: ${fault.replaceAll(/\s+/g, ' ').slice(-200)}`] : []
+    return fault ? [`${Path} ${Version} is listed but not delivered: ${fault.replaceAll(/\s+/g, ' ').slice(-200)}`] : []
   })
   return faults.length > 0 || code === 0 ? faults : [`go mod download ended with ${code}: ${output.slice(-300)}`]
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { kitDir } from '../images/bases'
 import { pinsOf } from './pins-of'
 
-/** What the node is built of: versions that were built and booted together. */
+/** The node's pins: versions that were built and booted together. */
 export const nodeModFile = join(kitDir, 'cluster/go.mod')
-/** What a tool of the kit is built of. */
+/** The pins of a tool of the kit. */
 export const toolModFile = (name: 'contour' | 'keda'): string => join(kitDir, 'tools', name, 'go.mod')
 
 export async function kubernetesVersion(): Promise<string> {

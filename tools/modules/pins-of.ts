@@ -1,6 +1,6 @@
 export type Pin = { path: string; version: string }
 
-/** The versions that a go.mod builds with: what it requires, where nothing replaces it, and what replaces it. */
+/** The versions that a go.mod uses: its requirements with replacements applied. */
 export function pinsOf(goMod: string): Pin[] {
   const replaced = new Map<string, Pin>()
   const required: Pin[] = []
@@ -17,7 +17,7 @@ export const nameOf = ({ path, version }: Pin) => `${path}@${version}`
 
 const pin = (path = '', version = ''): Pin => ({ path, version })
 
-/** Each line with the verb that it stands under, `require (…)` and `require …` alike. */
+/** Yields each line with its verb, for blocks and single lines alike. */
 function* directives(goMod: string): Generator<{ verb: string; tokens: string[] }> {
   let block = ''
   for (const line of goMod.split('\n')) {

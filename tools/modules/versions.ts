@@ -7,7 +7,7 @@ function read(version: string): Version | undefined {
   return major === undefined ? undefined : { numbers: [Number(major), Number(minor), Number(patch)], pre }
 }
 
-/** Of what is served, the release that is least far from the one that isn't: of the same minor if there is one, the newer of two as near. */
+/** The nearest served release: of the same minor if possible, and the newer one of two equally near. */
 export function nearestVersion(wanted: string, served: string[]): string | undefined {
   const target = read(wanted)
   if (!target) return served.at(-1)
@@ -24,7 +24,7 @@ export function nearestVersion(wanted: string, served: string[]): string | undef
   return releases(served).sort(byNearness)[0]
 }
 
-/** The newest patch of the same minor that every member of a family is served in. */
+/** The newest patch of the same minor that is served for all members. */
 export function newestCommonPatch(members: { version: string; served: string[] }[]): number | undefined {
   const patches = members.map(({ version, served }) => {
     const [major, minor] = read(version)?.numbers ?? []

@@ -2,14 +2,14 @@ import type { Instance } from './instance'
 import { superuser } from './servers/postgres'
 import { s3Credentials } from './servers/s3'
 
-/** Where the backing servers are: the stack's own, or ones the user already has and names in the environment. */
+/** Addresses of the backing servers: the stack's own, or external ones from the environment. */
 export interface Addresses {
-  /** As a role that may create databases and roles. */
+  /** With a role that may create databases and roles. */
   postgresUrl: string
   kafkaBrokers: string
   redisUrl: string
   s3: { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string }
-  /** Public base under which an output's key is fetched without credentials. */
+  /** Public base URL of outputs, without credentials. */
   outputBaseUrl: string
 }
 
@@ -17,7 +17,7 @@ export const buckets = { inputs: 'filmgate-inputs', outputs: 'filmgate-outputs',
 
 export type ServerName = 'postgres' | 'kafka' | 'redis' | 's3'
 
-/** A server whose variable is set is used as it is and never started or stopped by the stack. */
+/** A server whose variable is set is external: the stack doesn't start or stop it. */
 export const externalVariables: Record<ServerName, string> = {
   postgres: 'FILMGATE_POSTGRES_URL',
   kafka: 'FILMGATE_KAFKA_BROKERS',

@@ -1,7 +1,10 @@
-/** A fault of the machine or of the call, said in one sentence that tells what to do. Anything else is a bug and shows its stack. */
+/**
+ * A fault of the machine or of the arguments; the message says what to do. Other errors are bugs and show a stack
+ * trace.
+ */
 export class StackFault extends Error {}
 
-/** Node's own words for the faults a newcomer can cure, turned into what to do about them. */
+/** Turns common Node errors into instructions. */
 export function explain(error: unknown): string {
   if (error instanceof StackFault) return error.message
   const { code, path } = (error ?? {}) as { code?: string; path?: string }

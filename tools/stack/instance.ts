@@ -4,43 +4,43 @@ import { join, resolve } from 'node:path'
 import { type Ports, portsFrom } from './ports'
 
 export const root = resolve(import.meta.dir, '../..')
-/** Downloads are shared by all instances; everything else is an instance's own. */
+/** Downloads are shared by all instances. */
 export const cacheDir = join(root, '.local/cache')
 
-/** Who the newcomer of a local stack signs in as. */
+/** The user of the quick start's sign-in link. */
 export const localUserEmail = 'dev@filmgate.localhost'
 
-/** One stack: its data, logs, secrets and ports. Two instances never touch each other. */
+/** A stack: data, logs, secrets and ports. Instances are independent. */
 export interface Instance {
   name: string
   dir: string
   portBase: number
   ports: Ports
-  /** Relative to the checkout's root, because a socket's path may have 107 bytes at most. */
+  /** Relative to the root, because a socket path has at most 107 bytes. */
   controlSocket: string
   envFile: string
   pepper: string
   operatorToken: string
-  /** Operators with tokens of their own beside it; nobody until `ops operator create` adds one. */
+  /** Operators with their own tokens; empty until `ops operator create` adds one. */
   operatorsFile: string
-  /** Who operates Filmgate on the console's pages: the newcomer, and whoever is added. */
+  /** Operators of the console: the local user, and those who are added. */
   consoleOperatorsFile: string
   simulatorKey: string
-  /** The console's at the gateway's door. */
+  /** The console's token for the gateway's internal API. */
   consoleToken: string
   consoleSecret: string
-  /** What attempts' ids are made with. */
+  /** The secret of attempts' ids. */
   attemptSecret: string
 }
 
-/** What it takes to speak to an instance's stack, which may never have been: makes nothing. */
+/** What is needed to reach an instance's stack; creates nothing. */
 export type StackAddress = Pick<Instance, 'name' | 'controlSocket'>
 export const addressOf = (name: string): StackAddress => ({ name, controlSocket: join('.local', name, 'control.sock') })
 
-/** `bun run stack down`, say, as it must be typed to mean this instance. */
+/** The command with the option for this instance. */
 export const commandFor = ({ name }: StackAddress, command: string): string => (name === 'dev' ? command : `${command} --instance ${name}`)
 
-/** The instance with its folder and secrets, which are made where they are missing. */
+/** Opens an instance; creates missing folders and secrets. */
 export function openInstance(name: string, portBase: number): Instance {
   const dir = join(root, '.local', name)
   mkdirSync(join(dir, 'logs'), { recursive: true })
@@ -49,7 +49,7 @@ export function openInstance(name: string, portBase: number): Instance {
     dir,
     portBase,
     ports: portsFrom(portBase),
-    // The quick start promises .local/filmgate.env; other instances keep theirs beside their data.
+    // The quick start documents .local/filmgate.env; other instances keep theirs with their data.
     envFile: name === 'dev' ? join(root, '.local/filmgate.env') : join(dir, 'filmgate.env'),
     operatorsFile: keptFile(join(dir, 'operators.json'), { operators: [] }),
     consoleOperatorsFile: keptFile(join(dir, 'console-operators.json'), [{ email: localUserEmail, role: 'money' }]),
@@ -57,7 +57,7 @@ export function openInstance(name: string, portBase: number): Instance {
   }
 }
 
-/** Made where it is missing; what stands in it stays. */
+/** Creates the file if it is missing. */
 function keptFile(file: string, first: object): string {
   if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(first)}\n`, { mode: 0o600 })
   return file
@@ -72,7 +72,7 @@ interface Secrets {
   attemptSecret: string
 }
 
-/** Made once and kept: a new pepper would turn every stored API key into a stranger. */
+/** Created once: a new pepper would invalidate all stored API keys. */
 function secretsOf(dir: string): Secrets {
   const file = join(dir, 'secrets.json')
   const kept: Partial<Secrets> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}

@@ -2,7 +2,7 @@ import { type Instance, root } from './instance'
 import type { Plan } from './process/plan'
 import { answers, portOpen } from './process/probe'
 
-/** Where what the console mails is seen: nothing that a local stack sends leaves the machine. */
+/** The page with the console's mails; a local stack sends no mail to the internet. */
 export const mailPageUrl = ({ ports }: Pick<Instance, 'ports'>): string => `http://localhost:${ports.mailPage}`
 
 export function mailCatcherPlan({ ports }: Instance): Plan {
@@ -20,7 +20,7 @@ export function mailCatcherPlan({ ports }: Instance): Plan {
   }
 }
 
-/** What the console is told beside it; the limits by address are those of one person, and on one machine everybody is one. */
+/** The console's settings for it. Limits per address are raised, because all local users share one. */
 export const signInEnv = ({ ports }: Instance): Record<string, string> => ({
   FILMGATE_SMTP_URL: process.env.FILMGATE_SMTP_URL ?? `smtp://127.0.0.1:${ports.mailSmtp}`,
   FILMGATE_MAIL_FROM: process.env.FILMGATE_MAIL_FROM ?? 'Filmgate <no-reply@filmgate.localhost>',

@@ -3,7 +3,7 @@ export const testPortBase = 5100
 export const benchPortBase = 7100
 export const suitePortBase = 8100
 
-/** The one place that says which port is whose. Everything the stack opens lies within 40 ports above the base. */
+/** Defines all ports. A stack uses at most 40 above its base. */
 export const portsFrom = (base: number) => ({
   gateway: base,
   ledger: base + 1,

@@ -8,7 +8,7 @@ import type { RunStackOptions } from './run-stack'
 import { consoleUrl } from './services'
 import { signInLink } from './sign-in-link'
 
-/** Once everything is up: an account where the services run, and what a newcomer pastes next. */
+/** Runs when everything is up: creates the first account and prints the next commands. */
 export const printQuickStart =
   (instance: Instance, only: RunStackOptions['only']): NonNullable<RunStackOptions['onReady']> =>
   async ({ supervisor, report, elapsed }) => {
@@ -17,7 +17,7 @@ export const printQuickStart =
     if (account) console.log(quickStart(instance, account, await signInLink(instance, account)))
   }
 
-/** npx puts a Bun of its own before the PATH, which is gone when it ends. */
+/** npx prepends its own temporary Bun to PATH. */
 const bun = Bun.which('bun')?.includes('/_npx/') === false ? 'bun' : 'npx --yes bun@1.4.5'
 
 function videoSource(): string {

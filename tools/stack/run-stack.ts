@@ -11,7 +11,7 @@ export interface RunningStack {
   supervisor: Supervisor
   report: Report
   elapsed: () => string
-  /** Aborted when the stack is to end: by Ctrl-C, `stack down` or a fault. */
+  /** Aborted when the stack stops: by Ctrl-C, `stack down` or a fault. */
   signal: AbortSignal
 }
 
@@ -20,15 +20,15 @@ export interface RunStackOptions {
   fresh: boolean
   gateways: number
   launch?: Launch
-  /** Stands before each line, where several stacks are raised at once. */
+  /** Prefix of each line if several stacks run. */
   label?: string
-  /** Runs when everything serves and before the stack is called ready. */
+  /** Runs when everything serves, before the stack reports ready. */
   onReady?: (running: RunningStack) => Promise<void>
-  /** What the stack was raised for: it ends with this work's exit code. Without any it lives until it is ended. */
+  /** The work to do: the stack stops afterwards with its exit code. Without it the stack runs until it is stopped. */
   work?: (running: RunningStack) => Promise<number>
 }
 
-/** Raises the stack in this process and keeps it up until a signal, `stack down` or a fault; resolves to the exit code. */
+/** Runs the stack in this process until a signal, `stack down` or a fault; resolves to the exit code. */
 export async function runStack(instance: Instance, { only, label = '', onReady, work, ...options }: RunStackOptions): Promise<number> {
   await refuseSecondStack(instance)
   requireDiskSpace(instance)
@@ -71,7 +71,7 @@ async function refuseSecondStack(instance: Instance): Promise<void> {
   )
 }
 
-/** One Ctrl-C comes as several signals: from the terminal and from each `bun run` or `npx` above that passes it on. */
+/** One Ctrl-C arrives as several signals: from the terminal and from each `bun run` or `npx` above. */
 const repeatedSignalMs = 1500
 
 function listenForSignals(end: (code: number) => void, supervisor: Supervisor): void {
@@ -92,11 +92,11 @@ function listenForSignals(end: (code: number) => void, supervisor: Supervisor): 
 }
 
 const mebibyte = 1_048_576
-/** Measured: the downloads and Java's caches of them take 350 MB, a young stack's data 100 MB. */
+/** Measured: downloads and Java caches take 350 MB, a new stack's data 100 MB. */
 const firstTimeBytes = 900 * mebibyte
 const laterBytes = 300 * mebibyte
 
-/** Looked at beforehand, because a database that meets a full disk says so in twenty lines of its own. */
+/** Checked first, because a database on a full disk fails with twenty lines of its own. */
 function requireDiskSpace({ dir }: Instance): void {
   const { bavail, bsize } = statfsSync(dir)
   const needed = existsSync(join(cacheDir, 'kafka.aot')) ? laterBytes : firstTimeBytes

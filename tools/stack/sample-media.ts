@@ -6,12 +6,12 @@ import { type Instance, root } from './instance'
 import type { Plan } from './process/plan'
 import { portOpen } from './process/probe'
 
-/** A day before it ends it is made anew. */
+/** Renewed a day before it expires. */
 const renewBeforeMs = 86_400_000
 
 const folderOf = ({ dir }: Instance) => join(dir, 'sample-media')
 
-/** The stack's own HTTPS host of pictures, clips and tones, so that media can be tried without the internet. */
+/** A local HTTPS host with sample media, so that media work without internet. */
 export function sampleMediaPlan(instance: Instance, toolPath: string[]): Plan {
   const port = instance.ports.sampleMedia
   return {
@@ -29,21 +29,21 @@ export function sampleMediaPlan(instance: Instance, toolPath: string[]): Plan {
   }
 }
 
-/** What lets media-probe fetch from that host; a release build refuses to start with it. */
+/** Settings for media-probe to fetch from that host; a release build refuses them. */
 export function sampleMediaEnv(instance: Instance): Record<string, string> {
   const folder = folderOf(instance)
   ensureCertificate(folder)
   return {
     FILMGATE_SAMPLE_MEDIA_ORIGIN: sampleMediaOrigin(instance),
     FILMGATE_SAMPLE_MEDIA_CA: join(folder, 'certificate.pem'),
-    // Here it is the way to this host that works or doesn't: no machine outside is asked.
+    // Egress here is the connection to this host; no other machine is contacted.
     FILMGATE_EGRESS_CONTROLS: `127.0.0.1:${instance.ports.sampleMedia}`,
   }
 }
 
 export const sampleMediaOrigin = ({ ports }: Instance): string => `https://localhost:${ports.sampleMedia}`
 
-/** Made here and for this machine alone; it is its own authority. */
+/** A self-signed certificate for this machine. */
 function ensureCertificate(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'certificate.pem')

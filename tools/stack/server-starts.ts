@@ -15,7 +15,7 @@ import { postgresPlan } from './servers/postgres'
 import { redisPlan } from './servers/redis'
 import { s3Plan } from './servers/s3'
 
-/** How one backing server comes to be: what it is called to the user, its fetched plan, and what is put into it once it serves. */
+/** A backing server: its label, its process plan, and its initial content. */
 export interface ServerStart {
   name: ServerName
   label: string
@@ -23,7 +23,7 @@ export interface ServerStart {
   provision: () => Promise<void>
 }
 
-/** The servers this stack runs itself, in the order in which they may be stopped last to first. */
+/** The servers that this stack runs. */
 export function serverStarts(instance: Instance, addresses: Addresses): ServerStart[] {
   let fetchedJava: Promise<string> | undefined
   const java = () => (fetchedJava ??= fetchJava())
@@ -58,7 +58,7 @@ export function serverStarts(instance: Instance, addresses: Addresses): ServerSt
 
 export const isExternal = (name: ServerName): boolean => Boolean(process.env[externalVariables[name]])
 
-/** Creates what is missing, so that it can run at every start. */
+/** Creates missing buckets at every start. */
 async function createBuckets({ s3 }: Addresses): Promise<void> {
   const { endpoint, region, ...credentials } = s3
   const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials })
@@ -76,9 +76,8 @@ async function createBuckets({ s3 }: Addresses): Promise<void> {
 }
 
 /**
- * Gateways take no tokens from a new Redis for a minute, because its predecessor may have given some
- * (services/gateway/src/rate-limit/take-token.lua). The stack's own Redis has no predecessor: noted as known, it is
- * used at once. One that is noted already stays as it is.
+ * Gateways don't trust a new Redis for a minute (services/gateway/src/rate-limit/take-token.lua).
+ * The stack's own Redis has no predecessor, so it is marked as known.
  */
 async function noteKnownRedis({ redisUrl }: Addresses): Promise<void> {
   const redis = new RedisClient(redisUrl)
@@ -90,10 +89,10 @@ async function noteKnownRedis({ redisUrl }: Addresses): Promise<void> {
   }
 }
 
-/** One machine serves few consumers; every partition more costs each of them at every fetch. */
+/** Few consumers run on one machine, and each partition costs every fetch. */
 const partitions = 4
 
-/** The declarative command that the chart runs too, so that the stack can't differ from the cluster. */
+/** Runs the chart's own command, so that stack and cluster have the same topics. */
 async function applyTopics({ kafkaBrokers }: Addresses): Promise<void> {
   const command = [process.execPath, join(root, 'services/kit/bin/topics.ts')]
   await mustRun('Creating the Kafka topics', command, {

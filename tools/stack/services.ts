@@ -14,7 +14,7 @@ export interface ServiceOptions {
   instance: Instance
   addresses: Addresses
   gateways: number
-  /** Folders that hold ffmpeg and ffprobe where the machine has none of its own. */
+  /** Folders with ffmpeg and ffprobe if the machine has none. */
   toolPath: string[]
   launch?: Launch
 }
@@ -32,7 +32,7 @@ export type ServiceName = keyof typeof serviceFolders
 
 export const servicePort = (ports: Ports, service: ServiceName): number => ports[serviceFolders[service]]
 
-/** The seven services, and further gateways where asked for: gateway-2 at +10, gateway-3 at +11. */
+/** The seven services and additional gateways: gateway-2 at +10, gateway-3 at +11. */
 export function servicePlans(options: ServiceOptions): Plan[] {
   const { ports } = options.instance
   const services = Object.keys(serviceFolders) as ServiceName[]
@@ -64,10 +64,10 @@ function servicePlan(options: ServiceOptions, service: ServiceName, name: string
 }
 
 const drainMs = 300
-/** Some videos of five seconds. */
+/** Enough for some videos of five seconds. */
 const starterCredits = 200
 
-/** What every service is told; each reads the part it needs. What the user sets (FILMGATE_RATE_LIMIT and the like) passes through. */
+/** The environment of all services. Variables of the user (FILMGATE_RATE_LIMIT and the like) pass through. */
 function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<string, string> {
   const { s3 } = addresses
   return {
@@ -81,7 +81,7 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
     S3_INPUTS_BUCKET: buckets.inputs,
     S3_OUTPUTS_BUCKET: buckets.outputs,
-    // s3proxy knows no bucket policy.
+    // s3proxy doesn't support bucket policies.
     S3_OUTPUTS_PUBLIC_READ: '1',
     S3_UPLOADS_BUCKET: buckets.uploads,
     FILMGATE_OUTPUT_BASE_URL: addresses.outputBaseUrl,
@@ -109,8 +109,8 @@ const serviceSpecificEnv = (options: ServiceOptions, service: ServiceName): Reco
 })
 
 /**
- * Providers' keys pass through to the dispatcher as the user has set them; `FILMGATE_PROVIDERS=simulated` puts the simulator in the providers' places, in their
- * formats, and has it call back.
+ * Providers' keys pass through to the dispatcher. `FILMGATE_PROVIDERS=simulated` replaces the providers by the
+ * simulator, in their formats and with callbacks.
  */
 function providersEnv({ instance: { simulatorKey, ports } }: ServiceOptions, service: ServiceName): Record<string, string> {
   if (process.env.FILMGATE_PROVIDERS !== 'simulated') return {}
@@ -129,13 +129,13 @@ function providersEnv({ instance: { simulatorKey, ports } }: ServiceOptions, ser
   }
 }
 
-/** Where the console is opened, and whom it asks. */
+/** The console's addresses and the services that it calls. */
 function consoleEnv({ instance, addresses }: ServiceOptions): Record<string, string> {
   const at = (port: number) => `http://127.0.0.1:${port}`
   const { gateway, ledger, dispatcher, mediaProbe } = instance.ports
   return {
     ...signInEnv(instance),
-    // A list of the user's own takes the file's place.
+    // A list of the user replaces the file.
     FILMGATE_CONSOLE_OPERATORS_FILE: process.env.FILMGATE_CONSOLE_OPERATORS
       ? ''
       : (process.env.FILMGATE_CONSOLE_OPERATORS_FILE ?? instance.consoleOperatorsFile),
@@ -149,7 +149,7 @@ function consoleEnv({ instance, addresses }: ServiceOptions): Record<string, str
   }
 }
 
-/** By name: a passkey belongs to a name, and an address is none. */
+/** A host name, because passkeys don't work with IP addresses. */
 export const consoleUrl = ({ ports }: Pick<Instance, 'ports'>): string => `http://localhost:${ports.console}`
 
 const mediaEnv = ({ instance }: ServiceOptions, service: ServiceName) =>

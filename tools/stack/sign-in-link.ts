@@ -2,16 +2,16 @@ import type { NewAccount } from '@filmgate/proto/operator/account'
 import { type Instance, localUserEmail } from './instance'
 import { consoleUrl } from './services'
 
-/** Who the newcomer of a local stack is. */
+/** The user of the quick start. */
 const localUser = { email: localUserEmail, name: 'Developer', account_name: 'Quick start' }
 
-/** A link that signs the newcomer in as the owner of the first account. */
+/** A link that signs the local user in as the owner of the first account. */
 export const signInLink = (instance: Instance, { account_id }: NewAccount): Promise<string> =>
   requestSignInLink(consoleUrl(instance), instance.consoleToken, { ...localUser, account_id })
 
 type SignInLinkInput = { email: string; name: string; account_id: string; account_name: string }
 
-/** A link, good once, that signs somebody in at a console in development as the owner of an account that is at the gateway. */
+/** Requests a one-time sign-in link from a console in development, for the owner of a gateway account. */
 export async function requestSignInLink(origin: string, consoleToken: string, input: SignInLinkInput): Promise<string> {
   const response = await fetch(`${origin}/sign-in/links`, {
     method: 'POST',

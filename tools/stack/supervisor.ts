@@ -17,7 +17,7 @@ export interface StackOptions {
   launch?: Launch
 }
 
-/** Everything an instance runs: raised from the servers up, stopped from the services down. */
+/** All processes of an instance: starts servers before services, and stops in reverse. */
 export function createSupervisor(instance: Instance, progress: Progress, options: StackOptions) {
   const { gateways, fresh, launch = fromSource } = options
   const { report, step } = progress
@@ -40,7 +40,7 @@ export function createSupervisor(instance: Instance, progress: Progress, options
     report(`${label} on port ${server.plan.port}`)
   }
 
-  /** All at once, each as soon as its own download is there. */
+  /** Starts all servers concurrently, each after its own download. */
   async function startServers(): Promise<void> {
     if (fresh) dropData(instance)
     await Promise.all(serverStarts(instance, addresses).map(startServer))
@@ -58,7 +58,7 @@ export function createSupervisor(instance: Instance, progress: Progress, options
   async function stop(): Promise<void> {
     stopping = true
     const all = [...processes.values()]
-    // A service that drains still needs its servers.
+    // Draining services still need their servers.
     for (const kind of ['service', 'server'] as const) {
       const some = all.filter(({ plan }) => plan.kind === kind)
       await Promise.all(

@@ -5,7 +5,7 @@ import { explain } from '../stack/fault'
 import { root } from '../stack/instance'
 import { type ClosingCounts, readClosingLine } from './bun/closing-line'
 
-/** The long suites, each a `bun run test:NAME` with its own defaults; the shortest first. */
+/** The long suites (`bun run test:NAME`), shortest first. */
 const suites = ['edge', 'catalog', 'images', 'load', 'providers', 'faults', 'media', 'console', 'cluster'] as const
 
 const usage = `Usage: bun run test:all [SUITE…]
@@ -30,7 +30,7 @@ async function main(words: string[]): Promise<number> {
   const rows: Row[] = []
   for (const suite of suites.filter(name => !positionals.length || positionals.includes(name))) {
     rows.push(await runSuite(suite))
-    // Written as suites end: what ran before a Ctrl-C stays.
+    // Written after each suite, so that Ctrl-C keeps the results.
     writeFileSync(
       join(root, '.local/reports/all.json'),
       `${JSON.stringify({ suite: 'all', ...sumOf(rows), figures: { suites: rows } }, null, 2)}\n`,

@@ -3,10 +3,10 @@ import { mustRun } from '../stack/fetch/run'
 import { importsOf } from '../verify/reachable-files'
 import { sourceFiles } from '../verify/source-files'
 
-/** So many files of tests fit into a minute, their stack included. */
+/** The number of test files that run within a minute, stack included. */
 const filesMax = 25
 
-/** The project's files that differ from the last commit, new ones included, deleted ones not. */
+/** Files that differ from the last commit, without deleted ones. */
 export async function changedFiles(): Promise<string[]> {
   const differ = (await mustRun('Listing the changes', ['git', 'diff', '--name-only', 'HEAD'])).split('\n')
   const untracked = (await mustRun('Listing new files', ['git', 'ls-files', '--others', '--exclude-standard'])).split('\n')
@@ -15,8 +15,8 @@ export async function changedFiles(): Promise<string[]> {
 }
 
 /**
- * The tests nearest to what changed: those that changed, those beside a file that changed, those that import one directly. `left`
- * counts the importing ones beyond `filesMax`.
+ * Tests that changed, are next to a changed file, or import one directly. `left` counts importing tests
+ * beyond `filesMax`.
  */
 export async function testsOfChange(changed: string[]): Promise<{ tests: string[]; left: number }> {
   const tests = (await sourceFiles()).filter(file => file.endsWith('.test.ts'))

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const name of names) delete process.env[name]
 })
 
-test('a stack that tests run against has no provider’s key, whatever the user has set, with settings of its own or without', () => {
+test('a test stack has no provider keys, whatever the user or its settings file sets', () => {
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-environment-'))
   const file = join(folder, 'stack.env')
   writeFileSync(file, 'FILMGATE_TEST_OF_SETTINGS=file\nFILMGATE_TEST_OF_OTHERS=file\n')
@@ -25,7 +25,7 @@ test('a stack that tests run against has no provider’s key, whatever the user 
   rmSync(folder, { recursive: true })
 })
 
-test('the providers whose keys tests take away are those that the dispatcher has', () => {
+test('the keys that tests remove are those of all the dispatcher’s providers', () => {
   const table = readFileSync(join(import.meta.dir, '../../services/dispatcher/src/providers/outside-providers.ts'), 'utf8')
   const rows = [...table.matchAll(/^ {2}(\w+): \{ key: '(\w+)', url: '(\w+)'/gm)]
   expect(rows.map(([, provider = '', key, url]) => [provider, { key, url }])).toEqual(

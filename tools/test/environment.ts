@@ -4,7 +4,7 @@ import { providers } from '../providers'
 import type { Addresses } from '../stack/addresses'
 import type { Instance } from '../stack/instance'
 
-/** Where the tests of a service find the real servers. */
+/** Addresses of the real servers for services' tests. */
 export const serverEnv = ({ postgresUrl, kafkaBrokers, redisUrl, s3 }: Addresses): Record<string, string> => ({
   FILMGATE_TEST_POSTGRES_URL: postgresUrl,
   FILMGATE_TEST_KAFKA_BROKERS: kafkaBrokers,
@@ -14,19 +14,19 @@ export const serverEnv = ({ postgresUrl, kafkaBrokers, redisUrl, s3 }: Addresses
   FILMGATE_TEST_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
 })
 
-/** What the tests over the wire are told, the same that `bun start` writes for a user; FILMGATE_INSTANCE makes `bun run ops` and `bun run stack` mean this stack. */
+/** The environment of tests over HTTP, as `bun start` writes it. FILMGATE_INSTANCE selects this stack for commands. */
 export const wireEnv = (instance: Instance, addresses: Addresses): Record<string, string> => ({
   ...serverEnv(addresses),
   ...parseEnvFile(readFileSync(instance.envFile, 'utf8')),
   FILMGATE_SECOND_GATEWAY_URL: `http://127.0.0.1:${instance.ports.secondGateway}`,
 })
 
-/** Drops the keys that a user may have set for `bun start`. Nothing that tests ask for may be bought. */
+/** Removes the user's provider keys: tests must not buy anything. */
 export function dropProvidersKeys(): void {
   for (const { key } of Object.values(providers)) for (const name of [key, `${key}_FILE`]) delete process.env[name]
 }
 
-/** Settings for the services of a stack that tests run against, from a file beside the tests; what the user has set wins, but for providers' keys. */
+/** Settings for the stack of a test, from a file beside it. The user's variables win, except for provider keys. */
 export function applyStackSettings(file: string): void {
   dropProvidersKeys()
   if (!existsSync(file)) return

@@ -7,7 +7,7 @@ import { recordFlaky } from './flaky'
 const folder = mkdtempSync(join(tmpdir(), 'filmgate-flaky-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a test that needs a second try three times in 30 days fails its run, with its seeds kept; others do not', () => {
+test('a test that is flaky three times in 30 days fails its run and keeps its seeds; others don’t', () => {
   const file = join(folder, 'flaky.json')
   const note = (day: string, names: string[], seed = 1) => recordFlaky(file, names, { at: `2026-${day}T00:00:00.000Z`, seed })
   expect(note('01-01', ['a.test.ts: one'])).toEqual([])

@@ -13,21 +13,21 @@ import type { TestProgress } from './bun/test-progress'
 import { serverEnv, wireEnv } from './environment'
 import type { TestPlan } from './plan'
 
-/** Files at once: most of their time is waiting for servers. */
+/** Concurrent files; they mostly wait for servers. */
 const packagesAtOnce = 2 * availableParallelism() + 1
-/** Of stacks with all services. */
+/** Maximum number of stacks with all services. */
 const stacksMax = Math.min(4, availableParallelism())
-/** For fewer files a stack more takes longer than it saves. */
+/** With fewer files, another stack costs more time than it saves. */
 const filesOfStack = 4
-/** Memory that a stack and its tests take, services included. */
+/** Memory of a stack with services and tests. */
 const stackBytes = 3 * 2 ** 30
-/** A stack opens ports within this of its first. */
+/** Ports reserved for a stack. */
 const portsOfStack = 40
 
 export interface LaneOptions {
   plan: TestPlan
   portBase: number
-  /** The environment of tests of packages: without the settings of the services. */
+  /** The environment of package tests, without services' settings. */
   plainEnv: Record<string, string | undefined>
   progress: TestProgress
 }
@@ -39,15 +39,14 @@ interface Lane {
 }
 
 /**
- * Runs every file of the plan: packages on the servers of one stack, and beside it the wire and then the faults on stacks with all
- * services, a file at a time on each. The wire comes first: faults leave work behind that others would wait for, posters say. Fills
- * `outcome` as files end, and returns whether all lanes came to their end.
+ * Runs the plan: packages on one stack's servers; HTTP tests, then fault tests on stacks with services, a file at a
+ * time each. Faults come last because they leave work behind. Fills `outcome`; returns whether all lanes finished.
  */
 export async function runLanes(options: LaneOptions, outcome: Outcome): Promise<boolean> {
   const lanes = lanesOf(options, outcome)
   const sideBySide = !usesExternalServers() && stacksThatFit() >= lanes.length
   const ended: boolean[] = []
-  // A stack that can't be raised must not end the others' work, nor hide what they found.
+  // A stack that fails to start must not end the other lanes or hide their results.
   const runLane = async (lane: Lane) => {
     const raised = raiseLane(lane, lanes.length > 1).catch((error: unknown) => {
       outcome.failures.push(`${lane.instance.name}: ${explain(error)}`)
@@ -63,10 +62,10 @@ export async function runLanes(options: LaneOptions, outcome: Outcome): Promise<
   return ended.every(Boolean)
 }
 
-/** Servers of the user's own, which stacks side by side would share. */
+/** Stacks would share external servers. */
 const usesExternalServers = (): boolean => Object.values(externalVariables).some(name => process.env[name])
 
-/** How many stacks the memory that is free now has room for. */
+/** The number of stacks that fit into free memory. */
 function stacksThatFit(): number {
   const [, kibibytes] = /^MemAvailable: +(\d+)/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? []
   return Math.floor((Number(kibibytes) * 1024) / stackBytes)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { filesOf, planTests } from './plan'
 
-test('files of tests are told apart by what they need, and every one is planned once', () => {
+test('test files are classified by what they need, and each is planned once', () => {
   expect(
     planTests(['./tools/test/plan.test.ts', 'tests/faults/twins.test.ts', 'tests/e2e/generation.test.ts', 'tests/faults/twins.test.ts']),
   ).toEqual({
@@ -15,6 +15,6 @@ test('files of tests are told apart by what they need, and every one is planned 
   expect(new Set(filesOf(all)).size).toBe(filesOf(all).length)
 })
 
-test('a path that is not there is refused by name', () => {
+test('a missing path is reported by name', () => {
   expect(() => planTests(['tests/nowhere'])).toThrow('There is no tests/nowhere.')
 })

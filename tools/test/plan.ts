@@ -3,22 +3,22 @@ import { basename, join, relative } from 'node:path'
 import { StackFault } from '../stack/fault'
 import { root } from '../stack/instance'
 
-/** Files of tests by what they need. */
+/** Test files by what they need. */
 export interface TestPlan {
-  /** Real servers, with databases and topics of their own. */
+  /** Real servers with separate databases and topics. */
   packages: string[]
-  /** The services too, shared with other files. */
+  /** Running services, shared between files. */
   wire: string[]
-  /** A whole stack that nobody else uses meanwhile, because they stop its parts. */
+  /** A whole stack exclusively, because they stop parts of it. */
   faults: string[]
 }
 
 const everything = ['proto', 'services', 'tools', 'tests/contract', 'tests/e2e', 'tests/faults']
 
-/** The files of faults that take three quarters of a minute and more, longest first: begun last, one of them would be waited for alone. */
+/** Fault tests of 45 s and more, longest first, so that none runs alone at the end. */
 const longFaults = ['lost-events', 'killed-service', 'hidden-provider', 'secure-broker', 'stopped-server', 'own-fault', 'refused-login']
 
-/** The files of tests below the paths; the default is every test that `bun run test` is for. */
+/** The test files below the paths; by default all of `bun run test`. */
 export function planTests(paths: string[]): TestPlan {
   const plan: TestPlan = { packages: [], wire: [], faults: [] }
   for (const file of new Set((paths.length ? paths : everything).flatMap(testsBelow))) plan[needOf(file)].push(file)

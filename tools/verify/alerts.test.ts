@@ -9,7 +9,7 @@ const rule = (alert: string, expr: string): AlertRule => ({
 })
 const fires = (alert: string) => ({ alert, series: {}, at: '1m', says: 'words' })
 
-test('an alert without a case, a section, a namespace or a healthy series is named, and so is a section without an alert', () => {
+test('an alert without a case, section, namespace or healthy series is reported, and so is a section without an alert', () => {
   const rules = [rule('FilmgateSound', 'max(a{namespace="x"}) > 0'), rule('FilmgateBare', 'max(b{job="y"}) > 0')]
   const silentOnly = [fires('FilmgateSound'), { alert: 'FilmgateBare', series: {}, at: '1m' }]
   expect(coverageFaults(rules, silentOnly, { 'a{job="y"}': '1' }, ['FilmgateSound', 'FilmgateGone'])).toEqual([
@@ -22,7 +22,7 @@ test('an alert without a case, a section, a namespace or a healthy series is nam
   expect(coverageFaults(rules.slice(0, 1), [fires('FilmgateSound')], { 'a{job="y"}': '1' }, ['FilmgateSound'])).toEqual([])
 })
 
-test('a name is that of one alert among all groups, and has one section', () => {
+test('alert names are unique across groups and have one section', () => {
   const rules = [rule('FilmgateSound', 'a{namespace="x"} > 0'), rule('FilmgateSound', 'a{namespace="x"} > 9')]
   expect(coverageFaults(rules, [fires('FilmgateSound')], { a: '1' }, ['FilmgateSound', 'FilmgateSound'])).toEqual([
     'FilmgateSound is the name of more than one alert',
@@ -30,7 +30,7 @@ test('a name is that of one alert among all groups, and has one section', () => 
   ])
 })
 
-test('the series and labels of an expression are found', () => {
+test('the series and labels of an expression are extracted', () => {
   const expr =
     'sum by (group, topic) (a_total{namespace="x", result=~"b|c"} and on (namespace, job) u{namespace="x"} / 60 < 15) unless max by (group) (d{namespace="x"})'
   expect(namedSeries(expr)).toEqual([

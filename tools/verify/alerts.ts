@@ -21,13 +21,13 @@ export const alertSteps: Step[] = [
   {
     name: 'alert coverage',
     reads,
-    fix: 'an alert has a name of its own, cases in charts/filmgate/tests/alerts and one section in the runbook',
+    fix: 'an alert needs a unique name, cases in charts/filmgate/tests/alerts and one section in the runbook',
     run: checkCoverage,
   },
   {
     name: 'alert rules',
     reads,
-    fix: 'mend charts/filmgate/alerts, or the case, after reading which of the two is right',
+    fix: 'correct charts/filmgate/alerts or the case, whichever is wrong',
     run: runRuleTests,
   },
 ]
@@ -48,10 +48,7 @@ async function checkCoverage(): Promise<Outcome> {
   return passIfNone(coverageFaults(rules, await readCases(), await readHealthy(), sections))
 }
 
-/**
- * What each alert lacks: a name of its own among all groups, a case in which it fires, a healthy line that has its series,
- * its namespace, one part of the runbook.
- */
+/** Reports alerts without a unique name, a firing case, a healthy series, a namespace or a runbook section. */
 export function coverageFaults(rules: AlertRule[], cases: RuleCase[], healthy: Record<string, string>, sections: string[]): string[] {
   const fires = new Set(cases.filter(one => one.says !== undefined).map(one => one.alert))
   const healthyMetrics = new Set(Object.keys(healthy).map(name => name.split('{')[0]))
@@ -83,7 +80,7 @@ async function runRuleTests(): Promise<Outcome> {
     if (error instanceof StackFault) return error
     throw error
   })
-  if (promtool instanceof StackFault) return { ok: true, output: '', skipReason: `promtool can't be had: ${promtool.message}` }
+  if (promtool instanceof StackFault) return { ok: true, output: '', skipReason: `promtool is unavailable: ${promtool.message}` }
   const groups = await groupsOfRelease()
   const dir = mkdtempSync(join(tmpdir(), 'filmgate-alerts-'))
   try {
@@ -101,7 +98,7 @@ async function runRuleTests(): Promise<Outcome> {
   }
 }
 
-/** Prometheus' own tool, out of Debian's package. Throws StackFault where it can't be had. */
+/** Prometheus' promtool from Debian's package. Throws StackFault if it is unavailable. */
 async function fetchPromtool(): Promise<string> {
   const own = Bun.which('promtool')
   if (own) return own

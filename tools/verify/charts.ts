@@ -13,7 +13,7 @@ const textOf = (path: string) =>
     .text()
     .catch(() => '')
 
-/** The charts as far as no cluster is needed: their schemas are generated, what they render is golden, helm finds no fault. */
+/** Chart checks without a cluster: generated schemas, golden renders, helm lint. */
 const reads = /^(charts|tools\/(charts|verify))\/|^tools\/providers\.ts$/
 export const chartSteps: Step[] = [
   { name: 'chart schemas', reads, fix: 'bun tools/verify/charts.ts --write', run: () => checkCurrent(expectedSchemas()) },
@@ -21,19 +21,19 @@ export const chartSteps: Step[] = [
   {
     name: 'golden charts',
     reads,
-    fix: 'look at what the cluster would see, then bun tools/verify/charts.ts --write',
+    fix: 'review what the cluster would get, then bun tools/verify/charts.ts --write',
     run: checkRenders,
   },
-  { name: 'helm lint', reads, fix: 'mend the chart', run: lint },
+  { name: 'helm lint', reads, fix: 'correct the chart', run: lint },
 ]
 
 async function checkCurrent(expected: Map<string, string>): Promise<Outcome> {
   const stale: string[] = []
-  for (const [path, text] of expected) if ((await textOf(path)) !== text) stale.push(`${path} is not what tools/charts makes`)
+  for (const [path, text] of expected) if ((await textOf(path)) !== text) stale.push(`${path} is not what tools/charts generates`)
   return passIfNone(stale)
 }
 
-/** Each example is values.yaml and rendered.yaml side by side. */
+/** Each example has values.yaml and rendered.yaml. */
 async function expectedRenders(): Promise<Map<string, { ok: boolean; output: string }>> {
   const renders = new Map<string, { ok: boolean; output: string }>()
   for (const name of readdirSync(examples).sort())

@@ -20,7 +20,7 @@ export const fileSteps: Step[] = [
   },
   {
     name: 'environment',
-    fix: 'Only config.ts parses the environment of a service, every fault at once: where a process begins it is given process.env whole, a noun folder is given values.',
+    fix: 'Only config.ts parses the environment. Entry points pass process.env to it; folders get values.',
     run: async () => {
       const files = (await sourceFiles()).filter(
         file => /^services\/.*\/src\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing(\.ts|\/)/.test(file),
@@ -30,7 +30,7 @@ export const fileSteps: Step[] = [
   },
   {
     name: 'kafka clients',
-    fix: 'A client of Kafka is made by openKafka (services/kit/src/bus/open-kafka.ts) alone, which knows TLS and who we are.',
+    fix: 'Only openKafka (services/kit/src/bus/open-kafka.ts) creates Kafka clients, because it configures TLS and login.',
     run: async () => {
       const files = (await sourceFiles()).filter(
         file => /^(services|tools)\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing(\.ts|\/)/.test(file),
@@ -40,7 +40,7 @@ export const fileSteps: Step[] = [
   },
   {
     name: 'lockfiles',
-    fix: 'A lockfile names packages and versions, never where they came from: install with the default settings of the client and commit again.',
+    fix: 'A lockfile must not contain URLs: install with the client’s default settings and commit again.',
     run: async () => {
       const locks = (await sourceFiles()).filter(file => lockfile.test(file))
       return passIfNone(locks.flatMap(file => hostsIn(file, read(file))))
@@ -48,20 +48,20 @@ export const fileSteps: Step[] = [
   },
   {
     name: 'merge conflicts',
-    fix: 'Both sides of a merge stand here: keep what is right, and take the marks out.',
+    fix: 'Resolve the conflict and remove the markers.',
     run: async () => passIfNone((await sourceFiles()).filter(isText).flatMap(file => conflictsIn(file, read(file)))),
   },
 ]
 
 const isText = (file: string): boolean => /\.(md|ts|js|cjs|json|ya?ml|sql|sh|py|proto|tpl|lua|css|go|toml|txt)$/.test(file)
 
-/** Where git left its marks: `file:line`. */
+/** Lines with conflict markers, as `file:line`. */
 export const conflictsIn = (file: string, text: string): string[] =>
   text.split('\n').flatMap((line, index) => (/^(<{7}|>{7}) \S/.test(line) ? [`${file}:${index + 1}`] : []))
 
 const passedWhole = /\b(?:process|Bun)\.env[,)]/
 
-/** Handing process.env on whole is what a process does where it begins: in a file right in src/, or in a statement outside all functions. */
+/** Only an entry point may pass process.env on: a file directly in src/, or a statement outside of functions. */
 export function readsEnvironment(file: string, text: string): boolean {
   const isEntryPoint = /^services\/[^/]+\/(src|bin)\/[^/]+\.ts$/.test(file)
   const lines = text.split('\n').filter(line => /\b(?:process|Bun)\.env\b/.test(line))

@@ -5,7 +5,7 @@ import { importRules } from './code'
 import { runCommand } from './step'
 
 const root = resolve(import.meta.dir, '../..')
-// Inside the checkout, so that packages resolve as they do there.
+// In the checkout, so that packages resolve.
 const dir = mkdtempSync(join(root, 'node_modules/.imports-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
@@ -22,7 +22,7 @@ const sound = {
   'tools/ops.ts': "import '../services/kit/src/bus'",
 }
 
-/** What breaks each rule, a file each, added to the tree that is sound. */
+/** A file that violates each rule, added to the valid tree. */
 const slips: [rule: string, file: string, code: string][] = [
   ['no-service-imports-another', 'services/ledger/src/reservation/peek.ts', "import '../../../gateway/src/task'"],
   [
@@ -61,7 +61,7 @@ async function check(files: Record<string, string>) {
   return runCommand(importRules(['proto', 'services', 'tests', 'tools'], root), { cwd: dir })
 }
 
-test('a sound tree passes, and each slip put into it is caught by its rule', async () => {
+test('a valid tree passes, and each rule reports its violation', async () => {
   expect(await check(sound)).toMatchObject({ ok: true })
   const { ok, output } = await check({ ...beside, ...Object.fromEntries(slips.map(([, file, code]) => [file, code])) })
   expect(ok).toBe(false)

@@ -7,7 +7,7 @@ import { passIfNone, type Step } from './step'
 
 const report = '.local/reports/margins.txt'
 
-/** The shipped price book, cards and routes, held against each other by the services themselves. */
+/** Compares the shipped prices with the routes' costs, using the services' own commands. */
 export const marginSteps: Step[] = [
   {
     name: 'prices and costs',

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Outcome, runCommand, type Step } from './step'
 
-/** What consumers out there may still speak: the image of the last release, renewed by `bun run proto release`. */
+/** The schema of the last release, which running consumers may use. `bun run proto release` renews it. */
 export const releasedImage = 'released.binpb'
 
 const cwd = 'proto'
 const bin = resolve('node_modules/.bin')
 export const buf = (...args: string[]): string[] => [join(bin, 'buf'), ...args]
-/** buf looks for its generator on PATH. */
+/** buf finds its generator on PATH. */
 export const bufEnv = { PATH: `${bin}:${process.env.PATH}` }
 
 const reads = /^(proto\/|tools\/verify\/proto\.ts$|bun\.lock$)/

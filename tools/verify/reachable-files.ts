@@ -3,21 +3,21 @@ import { resolve } from 'node:path'
 
 const scanner = new Bun.Transpiler({ loader: 'ts' })
 
-/** Our own files that a file imports. */
+/** The project's files that a file imports. */
 export const importsOf = (file: string): string[] =>
   scanner
     .scanImports(readFileSync(file))
     .map(({ path }) => resolveOwn(path, file))
     .filter(path => path !== undefined)
 
-/** A file and all of ours that it imports, at any depth. */
+/** A file and all project files that it imports, at any depth. */
 export function reachableFiles(entry: string): string[] {
   const found = new Set([resolve(entry)])
   for (const file of found) for (const imported of importsOf(file)) found.add(imported)
   return [...found]
 }
 
-/** Our own TypeScript files only: packages lead nowhere new. */
+/** Resolves project files only. */
 function resolveOwn(path: string, from: string): string | undefined {
   if (!path.startsWith('.') && !path.startsWith('@filmgate/')) return undefined
   try {

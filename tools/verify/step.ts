@@ -1,26 +1,26 @@
-/** One check of `bun run verify`. A step says what is wrong in `output`, and `cure` says what to do about it. */
+/** A check of `bun run verify`. `output` lists the faults, and `fix` says what to do. */
 export interface Step {
   name: string
   fix: string
-  /** What it reads; with `--changed` it is left out where nothing of that has changed. Without, it reads everything. */
+  /** The files that it reads: `--changed` skips it if none of them changed. Without it, it reads everything. */
   reads?: RegExp
-  /** `changed`: the files that differ from the last commit, where only they matter. */
+  /** `changed`: the files that differ from the last commit, if only they matter. */
   run: (changed?: string[]) => Promise<Outcome>
 }
 
 export interface Outcome {
   ok: boolean
   output: string
-  /** What was left out and why: a tool that this machine can't have. */
+  /** Why part of it was skipped, such as a missing tool. */
   skipReason?: string
 }
 
 const running = new Set<number>()
 const stepTimeoutMs = 300_000
-/** How long a process that has ended may still be quoted by one that it left behind. */
+/** Time to read the output of a process that left children with open pipes. */
 const pipeDrainMs = 500
 
-/** A step that is a command: it is fine when the command ends with 0. Whatever it leaves running is ended with it. */
+/** Runs a command as a step: exit status 0 passes. Kills all processes that it leaves behind. */
 export async function runCommand(command: string[], { cwd, env }: { cwd?: string; env?: Record<string, string> } = {}): Promise<Outcome> {
   const child = Bun.spawn(command, {
     cwd,
@@ -40,7 +40,7 @@ export async function runCommand(command: string[], { cwd, env }: { cwd?: string
   return { ok: code === 0, output: chunks.join('').trim() }
 }
 
-/** For Ctrl-C: the commands run in groups of their own and would go on. */
+/** For Ctrl-C: the commands run in their own process groups. */
 export function endRunning(): void {
   for (const pid of running) endGroup(pid)
 }
@@ -50,7 +50,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // The usual case: nothing was left.
+    // Usually nothing is left.
   }
 }
 
@@ -59,5 +59,5 @@ async function collect(stream: ReadableStream<Uint8Array>, chunks: string[]): Pr
   for await (const chunk of stream) chunks.push(decoder.decode(chunk, { stream: true }))
 }
 
-/** A step that looks for offenders itself. */
+/** Passes if there are no faults. */
 export const passIfNone = (offenders: string[]): Outcome => ({ ok: offenders.length === 0, output: offenders.join('\n') })

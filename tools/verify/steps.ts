@@ -1,7 +1,7 @@
 import { alertSteps } from './alerts'
 import { chartSteps } from './charts'
 import { codeSteps } from './code'
-import { commitSteps } from './commits'
+import { commitSteps } from './commits/commits'
 import { docSteps } from './docs/steps'
 import { fileSteps } from './files'
 import { layoutSteps } from './layout/steps'
@@ -11,7 +11,7 @@ import type { Step } from './step'
 import { unitTestStep } from './unit-tests'
 import { wordSteps } from './words/find-dropped'
 
-/** Everything `bun run verify` checks. The long ones first, so that they don't wait for the short ones. */
+/** All checks of `bun run verify`, slow ones first. */
 export const steps: Step[] = [
   ...codeSteps,
   unitTestStep,

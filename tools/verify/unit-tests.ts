@@ -6,12 +6,12 @@ import { runCommand, type Step } from './step'
 
 const startsProgram = /\bBun\.spawn|node:child_process/
 
-/** These tests mostly wait: for timeouts that they prove. */
+/** These tests mostly wait for timeouts. */
 const filesAtOnce = 6
 
 export const unitTestStep: Step = {
   name: 'plain unit tests',
-  fix: 'Mend the code or the test; one file alone: `bun test <file>`.',
+  fix: 'Correct the code or the test; for one file: `bun test <file>`.',
   run: async changed => {
     const files = (await plainTests()).filter(file => !changed || reaches(file, changed))
     if (files.length === 0) return { ok: true, output: '' }
@@ -25,7 +25,7 @@ function reaches(test: string, changed: string[]): boolean {
   return reachableFiles(test).some(file => files.has(file))
 }
 
-/** Tests of nothing but code: those that reach, at any depth, neither kit's testing.ts, which says where the servers are, nor another program. */
+/** Tests that need no server: their imports reach neither kit's testing.ts nor a child process. */
 export async function plainTests(): Promise<string[]> {
   const tests = (await sourceFiles()).filter(file => /^(services|proto|tools|tests\/(cluster|console))\/.*\.test\.ts$/.test(file))
   const needsMore = createNeedCheck(resolve('services/kit/src/testing.ts'))

@@ -3,7 +3,7 @@ import { ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { loadCatalog } from '../src/catalog/load-catalog'
 import { catalogFiles } from '../src/config'
 
-/** Prints the cards with their prices as JSON, a line each. A file that is named replaces what it names in the price book. */
+/** Prints the cards with their prices, a JSON line each. A given file overrides parts of the price book. */
 const [pricesFile] = process.argv.slice(2)
 for (const card of loadCatalog(catalogFiles({ extraCardsDir: undefined, pricesFile })).cards)
   console.log(toJsonString(ModelCardSchema, card))

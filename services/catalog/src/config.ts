@@ -4,28 +4,28 @@ import { isReleaseBuild } from '@filmgate/kit/environment/release'
 import { busVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, integer, optional, readVariables, text } from '@filmgate/kit/environment/variables'
 
-/** The same from the sources (src/) and from the bundle (dist/), which lie beside models/ and prices/. */
+/** models/ and prices/ are next to src/ and dist/. */
 const ownFolder = join(import.meta.dir, '..')
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Parses the environment once. A folder or file that is named and not there is a fault: the cards in it are wanted. */
+/** Parses the environment once. A named folder or file that doesn't exist is a fault. */
 export function readConfig(env: Record<string, string | undefined>, release: boolean = isReleaseBuild) {
   const config = readVariables(env, {
     ...serviceVariables,
     ...busVariables,
     ...sampleMediaVariables(release),
     port: ['PORT', integer({ min: 0, max: 65535, fallback: 4102 })],
-    /** Cards beside those of the service. */
+    /** A folder of additional cards. */
     extraCardsDir: ['FILMGATE_CARDS_DIR', optional(text())],
-    /** Replaces what it names in the price book. */
+    /** Overrides parts of the price book. */
     pricesFile: ['FILMGATE_PRICES_FILE', optional(text())],
-    /** How often the files are looked at. A mounted folder changes by a link being swapped, which no watcher reliably tells. */
+    /** Interval of file checks. Mounted folders change by swapping a link, which watchers miss. */
     checkFilesEveryMs: ['CATALOG_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 300 })],
   })
   const named = { FILMGATE_CARDS_DIR: config.extraCardsDir, FILMGATE_PRICES_FILE: config.pricesFile }
   const faults = Object.entries(named).flatMap(([name, path]) =>
-    path && !existsSync(path) ? [`${name} names ${path}, which is not there`] : [],
+    path && !existsSync(path) ? [`${name} names ${path}, which doesn't exist`] : [],
   )
   if (faults.length > 0) throw new ConfigError(faults)
   return config

@@ -32,7 +32,7 @@ await runService(log, async () => {
   ]
 })
 
-/** Reads the catalog or leaves with status 78 (EX_CONFIG) and every slip on standard error. */
+/** Loads the catalog, or exits with status 78 (EX_CONFIG) and all faults on standard error. */
 function loadOrExit(files: CatalogFiles): Catalog {
   try {
     return loadCatalog(files)

@@ -12,11 +12,11 @@ import type { PublishedView } from './publish/published-view'
 export type WorkersDeps = {
   bus: Pick<Bus, 'publish'>
   log: Log
-  /** How the broker is reached: the lag is asked of it by a connection of its own. */
+  /** Broker settings: lag is read over a separate connection. */
   kafka: Omit<LagOptions, 'log' | 'groups' | 'deadLetterTopics'>
   topicPrefix: string
   files: CatalogFiles
-  /** As the files were when the service started. */
+  /** The catalog at startup. */
   first: Catalog
   published: PublishedView
   checkFilesEveryMs: number
@@ -24,12 +24,12 @@ export type WorkersDeps = {
 
 export type Workers = { published(): boolean; stop(): Promise<void> }
 
-/** Keeps what is published as the files say, and watches the lag of every consumer group. */
+/** Publishes file changes, and watches the lag of all consumer groups. */
 export function startWorkers({ bus, log, kafka, topicPrefix, files, first, published, checkFilesEveryMs }: WorkersDeps): Workers {
   const topic = topicName(topicPrefix, 'catalog')
   const publish = (catalog: Catalog) => publishCatalog({ bus, topic, published, log, nowMs: Date.now }, catalog)
   const keeper = keepPublished({ files, first, publish, published, checkFilesEveryMs, log })
-  gauge('catalog_files_faulty', '1 while the changed card or price files have slips and what was published before stays in force', () =>
+  gauge('catalog_files_faulty', '1 while changed card or price files are invalid and the earlier publication stays in force', () =>
     keeper.areFilesValid() ? 0 : 1,
   )
   const lag = watchLag({ ...kafka, log, groups: groupPlan(topicPrefix), deadLetterTopics: deadLetterTopics(topicPrefix) })

@@ -6,7 +6,7 @@ import { KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/ord
 import { findTools } from '../src/child/find-tools'
 import { measure } from '../src/measuring/measure'
 
-/** `bun bench/measure.ts FILE`: measures one video without limits as the service does, a round for each line of input; prints milliseconds. */
+/** `bun bench/measure.ts FILE` measures a video without limits, once for each input line, and prints milliseconds. */
 const path = process.argv[2] ?? ''
 const folder = await mkdtemp(join(tmpdir(), 'measure-bench-'))
 const found = await findTools({ ffprobe: 'ffprobe', ffmpeg: 'ffmpeg' }, folder, undefined)

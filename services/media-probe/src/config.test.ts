@@ -12,23 +12,23 @@ const env = {
 }
 const development = { FILMGATE_SAMPLE_MEDIA_ORIGIN: 'https://localhost:4125' }
 
-test('a developer may let a private host in', () => {
+test('a development build may permit a private host', () => {
   expect(readConfig({ ...env, ...development }, false).sampleMediaOrigins).toEqual(['https://localhost:4125'])
 })
 
-test('a release build refuses to start with a private host let in', () => {
+test('a release build refuses to start with a permitted private host', () => {
   expect(() => readConfig({ ...env, ...development }, true)).toThrow(
     'FILMGATE_SAMPLE_MEDIA_ORIGIN is a development setting and this is a release build',
   )
   expect(readConfig(env, true).sampleMediaOrigins).toBeUndefined()
 })
 
-test('every fault is named at once', () => {
+test('all faults are listed at once', () => {
   expect(() => readConfig({ ...env, DATABASE_URL: '', FILMGATE_FORBIDDEN_RANGES: '10.0.0/8', FILMGATE_ISOLATION: 'none' })).toThrow(
     /DATABASE_URL is not set[\s\S]*FILMGATE_ISOLATION does not match[\s\S]*FILMGATE_FORBIDDEN_RANGES is not a range/,
   )
 })
 
-test('the cluster’s ranges are read', () => {
+test('the cluster’s forbidden ranges are parsed', () => {
   expect(readConfig({ ...env, FILMGATE_FORBIDDEN_RANGES: '34.118.224.0/20, 2600:1900::/28' }).forbiddenRanges).toHaveLength(2)
 })

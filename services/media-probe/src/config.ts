@@ -25,7 +25,7 @@ const gibibyte = 1_073_741_824
 
 const ranges: Reader<Range[]> = { parse: raw => list({ fallback: [] }).parse(raw).map(parseRange) }
 
-/** Public resolvers on the one port that media come from: any that takes a connection shows that our way out works. */
+/** Public resolvers on port 443, the port of all media. If any accepts a connection, our egress works. */
 const publicEndpoints = ['1.1.1.1:443', '8.8.8.8:443', '9.9.9.9:443', '[2606:4700:4700::1111]:443', '[2001:4860:4860::8888]:443']
 
 const endpoints = (fallback: string[]): Reader<Endpoint[]> => ({ parse: raw => list({ fallback }).parse(raw).map(parseEndpoint) })
@@ -43,7 +43,7 @@ const readableFile: Reader<string> = {
     try {
       return readFileSync(raw ?? '', 'utf8')
     } catch {
-      throw new Error(`is no readable file: ${raw}`)
+      throw new Error(`can't be read: ${raw}`)
     }
   },
 }
@@ -59,7 +59,7 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     s3AccessKeyId: ['S3_ACCESS_KEY_ID', text()],
     s3SecretAccessKey: ['S3_SECRET_ACCESS_KEY', text()],
     inputsBucket: ['S3_INPUTS_BUCKET', text()],
-    /** What people upload in the console. Unset: an input that is an upload is refused. */
+    /** The bucket of console uploads. Without it, an input that is an upload is refused. */
     uploadsBucket: ['S3_UPLOADS_BUCKET', optional(text())],
 
     operators: operatorEnvironment,
@@ -68,35 +68,40 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     ffmpeg: ['FILMGATE_FFMPEG', text({ fallback: 'ffmpeg' })],
     isolation: ['FILMGATE_ISOLATION', optional(text({ pattern: /^(?:namespace|network|rlimits)$/ }))],
     childDeadlineMs: ['FILMGATE_CHILD_DEADLINE_MS', integer({ min: 1_000, max: 200_000, fallback: 90_000 })],
-    /** Any legal film of 5760 × 5760 in 8 or 10 bits needs less. As many of these as files are measured at once must fit in the memory. */
+    /**
+     * Every allowed 5760 × 5760 video in 8 or 10 bits needs less. FILMGATE_MEASURES_MAX children of this size must fit
+     * into memory.
+     */
     childMemoryBytesMax: ['FILMGATE_CHILD_MEMORY_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 1.25 * gibibyte })],
-    /** Of all children of one task together. Half a minute of 4K at 60 frames takes 70 s in HEVC of ten bits. */
+    /** CPU time of all children of a task. 30 s of 4K at 60 frames/s in 10-bit HEVC take 70 s. */
     taskCpuSecondsMax: ['FILMGATE_TASK_CPU_SECONDS_MAX', integer({ min: 10, fallback: 180 })],
     workFolder: ['FILMGATE_WORK_FOLDER', text({ fallback: join(tmpdir(), 'filmgate-media-probe') })],
 
-    /** The pod, service and node ranges of the cluster, where they are public elsewhere. */
+    /** The cluster's pod, service and node ranges, if they are public addresses. */
     forbiddenRanges: ['FILMGATE_FORBIDDEN_RANGES', ranges],
-    /** Asked for the names in clients' URLs instead of the machine's own, as `address` or `address:port`; several with commas. */
+    /**
+     * Resolve the hosts of clients' URLs instead of the system resolver: `address` or `address:port`, comma-separated.
+     */
     nameServers: ['FILMGATE_NAME_SERVERS', optional(nameServers)],
-    /** Connected to, with nothing sent, to tell a fault of our own way out from one of a client's host; several with commas. */
+    /** Endpoints that test our egress: a connection is opened and nothing is sent. Comma-separated. */
     egressControls: ['FILMGATE_EGRESS_CONTROLS', endpoints(publicEndpoints)],
     ...sampleMediaVariables(release),
     sampleMediaCa: ['FILMGATE_SAMPLE_MEDIA_CA', developmentOnly(readableFile, release)],
 
-    /** Tasks in work at one moment: a task that waits for its host costs little. */
+    /** Concurrent tasks. A task that waits for its host costs little. */
     tasksMax: ['FILMGATE_TASKS_MAX', integer({ min: 1, max: 10_000, fallback: 256 })],
     downloadsMax: ['FILMGATE_DOWNLOADS_MAX', integer({ min: 2, max: 2_000, fallback: 128 })],
     measuresMax: ['FILMGATE_MEASURES_MAX', integer({ min: 1, max: 256, fallback: availableParallelism() })],
     copiesMax: ['FILMGATE_COPIES_MAX', integer({ min: 1, max: 256, fallback: 8 })],
-    /** No more than this ever lies in the work folder. A little less than the two gibibytes of the chart's volume. */
+    /** Upper bound of the work folder's size, a little below the chart's 2 GiB volume. */
     diskBytesMax: ['FILMGATE_DISK_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 2_000_000_000 })],
     downloadTimeoutMs: ['FILMGATE_DOWNLOAD_TIMEOUT_MS', integer({ min: 1_000, max: 240_000, fallback: 120_000 })],
 
-    /** Posters of finished videos that are drawn at one moment; 0: none are, ever. */
+    /** Posters drawn concurrently; 0 disables posters. */
     postersMax: ['FILMGATE_POSTERS_MAX', integer({ min: 0, max: 16, fallback: 1 })],
     inputsKeptSeconds: ['FILMGATE_INPUTS_KEPT_SECONDS', integer({ min: 0, fallback: 86_400 })],
     sweepEverySeconds: ['FILMGATE_SWEEP_EVERY_SECONDS', integer({ min: 1, fallback: 600 })],
-    /** Longer than any admission, so that no copy of a run under way counts as left over. */
+    /** Longer than any admission, so that copies of a running task are not taken for orphans. */
     orphanAgeSeconds: ['FILMGATE_ORPHAN_AGE_SECONDS', integer({ min: 1, fallback: 1_800 })],
     leaseMs: ['FILMGATE_LEASE_MS', integer({ min: 1_000, max: 120_000, fallback: 15_000 })],
   })
@@ -105,6 +110,6 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
   return config
 }
 
-/** What migrating needs. */
+/** The settings of the migration command. */
 export const readCommandConfig = (env: Record<string, string | undefined>) =>
   readVariables(env, { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] })

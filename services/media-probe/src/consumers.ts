@@ -15,10 +15,12 @@ export type ConsumerDeps = {
 
 export type Consumers = { joined(): boolean; stop(): Promise<unknown> }
 
-/** A download takes longer than this anyway, and most orders name no media: they should not cost a fetch each. */
+/**
+ * Most orders name no media, so fetching each at once would waste requests. A download takes longer than this anyway.
+ */
 const pollIntervalMs = 100
 
-/** Reserved orders come from one topic, the ends of generations from another; each has its own offsets. */
+/** Reads reserved orders from one topic and ends of generations from another; each has its own offsets. */
 export function startConsumers({ bus, topicPrefix, receiving, planningDeletions, planningPosters }: ConsumerDeps): Consumers {
   const consumers: Consumer[] = [
     bus.consume({

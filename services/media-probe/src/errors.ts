@@ -1,15 +1,15 @@
 import { Failure, type Reasons } from '@filmgate/kit/failure'
 import { requestReasons } from '@filmgate/kit/request/reasons'
 
-/** What an operator's request can be refused for; what media are refused for travels as events. */
+/** Reasons to refuse an operator's request. Media rejections are events instead. */
 export const reasons = {
   ...requestReasons,
-  task_not_found: [404, 'No media of this task have come here.'],
+  task_not_found: [404, 'This task has no media here.'],
 } as const satisfies Reasons
 
 export type Reason = keyof typeof reasons
 
-/** Why media are refused: the code of the API's error list and the words for whoever sent the URL. */
+/** Reasons to reject media: the code in the API's error list, and the message for the client. */
 export const rejections = {
   media_unreachable: 'The file could not be fetched.',
   media_forbidden_address: 'The URL may not be fetched: use https on port 443 of a public host.',
@@ -27,12 +27,15 @@ export type RejectionCode = keyof typeof rejections
 export const rejectionCodes = Object.keys(rejections) as RejectionCode[]
 
 export const ownFaults = {
-  dns: 'our DNS does not answer',
-  egress: 'nothing can be reached from here',
-  store: 'our object store fails',
+  dns: 'our DNS does not respond',
+  egress: 'our egress does not work',
+  store: 'our object store failed',
 } as const
 
-/** DNS, our way out or the store failed, as far as can be known: it says nothing of the media. The task is tried again until its admission ends. */
+/**
+ * Our DNS, egress or object store failed, so nothing is known about the media. The task is retried until its admission
+ * ends.
+ */
 export class OwnFault extends Error {
   override name = 'OwnFault'
   constructor(
@@ -43,7 +46,7 @@ export class OwnFault extends Error {
   }
 }
 
-/** What work at the object store fails with is ours. */
+/** Failures of object store calls are our own faults. */
 export const asStoreFault = <T>(work: Promise<T>): Promise<T> =>
   work.catch(cause => {
     throw new OwnFault('store', cause)
@@ -51,13 +54,13 @@ export const asStoreFault = <T>(work: Promise<T>): Promise<T> =>
 
 export type Finding = { measured: string; limit: string }
 
-/** A refusal of one file, in words the client can act on. `internal` goes to the log only. */
+/** Rejects one file with details that the client can act on. `internal` is only logged. */
 export const reject = (code: RejectionCode, finding: Finding, internal?: string, cause?: unknown) =>
   new Failure<RejectionCode>(code, { details: finding, ...(internal && { internal }), cause })
 
 export const isRejection = (error: unknown): error is Failure<RejectionCode> => error instanceof Failure && error.reason in rejections
 
-/** What the refusal says was found and what is allowed. */
+/** The measured value and the limit of a rejection. */
 export function findingOf(failure: Failure<RejectionCode>): Finding {
   const details: Partial<Finding> = failure.options.details ?? {}
   return { measured: details.measured ?? '', limit: details.limit ?? '' }

@@ -25,13 +25,13 @@ const environment = (databaseUrl: string, folder: string) => ({
   S3_SECRET_ACCESS_KEY: servers.s3.secretAccessKey,
   S3_INPUTS_BUCKET: 'filmgate-inputs',
   FILMGATE_WORK_FOLDER: folder,
-  // What this instance sweeps would be another's: it never gets so far.
+  // It would sweep another instance's objects, so it never gets that far.
   FILMGATE_SWEEP_EVERY_SECONDS: '86400',
   FILMGATE_ORPHAN_AGE_SECONDS: '864000',
   FILMGATE_DRAIN_MS: '0',
 })
 
-test('the service starts, says which tools it measures with, and stops when told', async () => {
+test('the service starts, reports its tools, and stops on a signal', async () => {
   const database = await testDatabase(join(import.meta.dir, '../migrations'))
   const folder = await temporaryFolder('media-probe-main-')
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts')], {
@@ -65,7 +65,7 @@ test('the service starts, says which tools it measures with, and stops when told
   await database.drop()
 })
 
-test('a release build refuses to start with a private host let in', async () => {
+test('a release build refuses to start with a permitted private host', async () => {
   const folder = await temporaryFolder('media-probe-release-')
   const built = Bun.spawn(
     [

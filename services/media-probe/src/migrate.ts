@@ -5,6 +5,6 @@ import { createLog } from '@filmgate/kit/telemetry/log'
 import { readCommandConfig } from './config'
 
 const config = configOrExit(() => readCommandConfig(process.env))
-// Beside src and, in the image, beside dist.
+// Next to src, and next to dist in the image.
 const folder = join(import.meta.dir, '../migrations')
 await migrate({ url: config.databaseUrl, folder, log: createLog({ service: 'media-probe', level: config.logLevel }) })

@@ -26,12 +26,12 @@ export type WorkerDeps = {
 export type Workers = { verify: JobWorker; remove: JobWorker; posters: Pick<JobWorker, 'wake'>; stop(): Promise<unknown> }
 
 const deletionsMax = 4
-/** Where nobody wakes a worker: another replica's rows, leases that ended, deletions that fell due. */
+/** Finds other replicas' rows, expired leases and due deletions, for which nothing wakes the worker. */
 const pollEveryMs = 1_000
 const sweepPollEveryMs = 5_000
 const posterPollEveryMs = 5_000
 
-/** The four kinds of work that are claimed from the job table. There is always one sweep in it. */
+/** Starts the four workers of the job table. There is always one sweep job. */
 export function startWorkers(deps: WorkerDeps): Workers {
   const { sql, log, leaseMs, tasksMax, postersMax, verifying, deleting, sweeping, makingPosters } = deps
   const common = { sql, log, leaseMs }
@@ -59,7 +59,7 @@ export function startWorkers(deps: WorkerDeps): Workers {
   const posters = startJobWorker<PosterPayload>({
     ...common,
     kind: posterKind,
-    // Where none are wanted any more, those that were planned are given up.
+    // If posters are disabled, planned ones are still given up.
     concurrency: Math.max(1, postersMax),
     pollEveryMs: posterPollEveryMs,
     run: throttleByCpuPressure((job: Job<PosterPayload>, signal) => makePoster(makingPosters, job, signal)),

@@ -11,15 +11,15 @@ const published = async () => {
   return (one('Ingress').spec as Rules).rules[0]
 }
 
-/** The console's own source, a text a file. */
+/** The console's source files. */
 function sourceTexts(): string[] {
   const src = join(root, 'services/console/src')
   const files = [...new Bun.Glob('**/*.ts').scanSync(src)].filter(file => !/\.test\.ts$|testing\//.test(file))
   return files.map(file => readFileSync(join(src, file), 'utf8'))
 }
 
-// That no page is left out is held against the running console's routes: tests/e2e/console/tenants.test.ts.
-test('the console is published under its own host, of / the path alone, and neither health nor metrics', async () => {
+// tests/e2e/console/tenants.test.ts compares the pages with the running console's routes.
+test('the console is published under its own host at / only, without health and metrics', async () => {
   const rule = await published()
   expect(rule?.host).toBe('console.filmgate.example')
   const paths = rule?.http.paths ?? []
@@ -34,12 +34,12 @@ test('the Gateway API publishes the same', async () => {
   expect(rules[0]?.matches.map(({ path }) => path.value)).toEqual((await published())?.http.paths.map(({ path }) => path) ?? [])
 })
 
-test('a form is sent to a second pod only where the first has not had it', async () => {
+test('a form is sent to a second pod only if the first did not receive it', async () => {
   const { one } = await renderChart('console', { 'ingress.enabled': true, 'ingress.controller': 'nginx' })
   expect(one('Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-next-upstream']).toBe('error')
 })
 
-test('it is told where people open it, where its gateway is, and from where videos are shown', async () => {
+test('it has its own URL, the gateway’s, and the origins of videos', async () => {
   const { one } = await renderChart('console', { 'ingress.enabled': true })
   expect(one('ConfigMap').data).toMatchObject({
     FILMGATE_CONSOLE_URL: 'https://console.filmgate.example',
@@ -51,7 +51,7 @@ test('it is told where people open it, where its gateway is, and from where vide
   })
 })
 
-test('whatever it reads as a secret comes out of a Secret', async () => {
+test('all its secrets come from Secrets', async () => {
   const everything = {
     mail: { from: 'no-reply@example.com', existingSecret: 'mail' },
     oidc: { issuer: 'https://id.example', clientId: 'filmgate', name: 'Example', existingSecret: 'oidc' },
@@ -69,7 +69,7 @@ test('whatever it reads as a secret comes out of a Secret', async () => {
   ).toEqual([])
 })
 
-test('the public world is open to it only where mail is sent, others sign people in, or Stripe is asked', async () => {
+test('egress to public addresses is open only for mail, OIDC or Stripe', async () => {
   const worldOf = async (set?: Record<string, unknown>) =>
     JSON.stringify((await renderChart('console', set)).one('NetworkPolicy', 'filmgate-console').spec).includes('0.0.0.0/0')
   expect(await worldOf()).toBe(false)
@@ -79,7 +79,7 @@ test('the public world is open to it only where mail is sent, others sign people
   expect(await worldOf({ 'stripe.existingSecret': 'stripe' })).toBe(true)
 })
 
-test('it asks other services only for the operators who are named, with a token of theirs', async () => {
+test('it calls other services only for the configured operators, with an operator token', async () => {
   const asked = async (set?: Record<string, unknown>) => {
     const { one } = await renderChart('console', set)
     const text = JSON.stringify([
@@ -96,7 +96,7 @@ test('it asks other services only for the operators who are named, with a token 
   expect(await asked({ operators })).toHaveLength(5)
 })
 
-test('the gateway has a door for the console only where its token is named, and publishes it never', async () => {
+test('the gateway serves the console’s internal API only with its token, and never publishes it', async () => {
   const doorOf = async (set: Record<string, unknown>) => {
     const { one } = await renderChart('gateway', { 'ingress.enabled': true, ...set })
     const { rules } = one('Ingress').spec as Rules
@@ -109,7 +109,7 @@ test('the gateway has a door for the console only where its token is named, and 
   expect(await doorOf({ 'console.existingSecret': 'console' })).toEqual([true, true])
 })
 
-test('a release has a console only where it is asked for, and then one secret opens the gateway’s door to it', async () => {
+test('a release has a console only if enabled, and then both share one Secret for the internal API', async () => {
   const plain = await renderChart('filmgate')
   expect(() => plain.one('Deployment', 'filmgate-console')).toThrow('0 of Deployment')
   const { one } = await renderChart('filmgate', {
@@ -123,7 +123,7 @@ test('a release has a console only where it is asked for, and then one secret op
   expect(one('ConfigMap', 'filmgate-gateway').data).toMatchObject({ FILMGATE_CONSOLE_URL: 'https://console.example' })
 })
 
-test('its alerts are there where it is, and nothing of them where it is not', async () => {
+test('its alerts exist only with the console', async () => {
   const observed = { 'alerts.enabled': true, 'global.serviceMonitor.enabled': true }
   const rules = async (set: Record<string, unknown>) =>
     JSON.stringify((await renderChart('filmgate', { ...observed, ...set })).one('PrometheusRule').spec)

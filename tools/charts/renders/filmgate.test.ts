@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { renderChart } from './render-chart'
 
-test('everything is denied that no policy names', async () => {
+test('traffic without a policy is denied', async () => {
   const { one } = await renderChart('filmgate')
   expect(one('NetworkPolicy', 'filmgate-default-deny').spec as object).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
 })
 
-test('the topics come up before anything else, on three brokers', async () => {
+test('the topics are created first, on three brokers', async () => {
   const { one } = await renderChart('filmgate')
   const { metadata, spec } = one('Job', 'filmgate-topics')
   expect(metadata.annotations['helm.sh/hook-weight']).toBe('-10')
@@ -15,7 +15,7 @@ test('the topics come up before anything else, on three brokers', async () => {
   expect(container?.env).toContainEqual({ name: 'FILMGATE_TOPIC_REPLICAS', value: '3' })
 })
 
-test('every alert links to its part of the runbook', async () => {
+test('every alert links to its section of the runbook', async () => {
   const { one } = await renderChart('filmgate', {
     'alerts.enabled': true,
     'global.serviceMonitor.enabled': true,
@@ -29,14 +29,14 @@ test('every alert links to its part of the runbook', async () => {
   )
 })
 
-test('alerts are not had without the scrapes that they read: all of them, or the chart says which is missing', async () => {
+test('alerts need all service monitors; the chart names the missing ones', async () => {
   const half = await renderChart('filmgate', { 'alerts.enabled': true, 'gateway.serviceMonitor.enabled': true })
   expect(half.failure).toMatch(/alerts\.enabled needs (catalog|dispatcher|ledger|media-probe)\.serviceMonitor\.enabled/)
   const { one } = await renderChart('filmgate', { 'alerts.enabled': true, 'global.serviceMonitor.enabled': true })
   for (const service of ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher']) one('ServiceMonitor', `filmgate-${service}`)
 })
 
-test('the release is tested from a pod that may call the gateway, and that is gone once the test has passed', async () => {
+test('the release test runs in a pod that may call the gateway and is deleted after success', async () => {
   const { one } = await renderChart('filmgate')
   expect(one('Pod').metadata.annotations).toMatchObject({
     'helm.sh/hook': 'test',

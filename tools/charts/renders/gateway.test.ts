@@ -3,12 +3,12 @@ import { renderChart } from './render-chart'
 
 const deployment = async (set?: Record<string, unknown>) => (await renderChart('gateway', set)).one('Deployment')
 
-test('the number of replicas is left to the autoscaler, and written where nobody scales', async () => {
+test('replicas are set only without an autoscaler', async () => {
   expect((await deployment()).spec).not.toHaveProperty('replicas')
   expect((await deployment({ 'horizontalAutoscaler.enabled': false, replicas: 3 })).spec).toHaveProperty('replicas', 3)
 })
 
-test('rate limits are shared by the most replicas that may run', async () => {
+test('rate limits are divided by the maximum number of replicas', async () => {
   const replicasMax = async (set?: Record<string, unknown>) =>
     ((await renderChart('gateway', set)).one('ConfigMap').data as Record<string, string>).FILMGATE_REPLICAS_MAX
   expect(await replicasMax()).toBe('10')
@@ -17,13 +17,13 @@ test('rate limits are shared by the most replicas that may run', async () => {
   expect(await replicasMax({ 'horizontalAutoscaler.enabled': false, replicas: null })).toBe('10')
 })
 
-test('a request of 250 s has time to end', async () => {
+test('a request of 250 s can finish during shutdown', async () => {
   expect((await deployment()).spec).toMatchObject({
     template: { spec: { terminationGracePeriodSeconds: 330, containers: [{ lifecycle: { preStop: { sleep: { seconds: 5 } } } }] } },
   })
 })
 
-test('no backend is asked whether the gateway is alive', async () => {
+test('liveness of the gateway depends on no backend', async () => {
   expect((await deployment()).spec).toMatchObject({
     template: {
       spec: { containers: [{ livenessProbe: { httpGet: { path: '/healthz' } }, readinessProbe: { httpGet: { path: '/readyz' } } }] },
@@ -35,7 +35,7 @@ test('the gateway carries no token of the API server', async () => {
   expect((await deployment()).spec).toHaveProperty('template.spec.automountServiceAccountToken', false)
 })
 
-test('its pods roll when a setting changes, and only then', async () => {
+test('its pods restart only when a setting changes', async () => {
   const checksum = async (set?: Record<string, unknown>) =>
     ((await deployment(set)).spec as { template: { metadata: { annotations: Record<string, string> } } }).template.metadata.annotations[
       'checksum/config'
@@ -45,22 +45,22 @@ test('its pods roll when a setting changes, and only then', async () => {
   expect(await checksum({ 'config.FILMGATE_RATE_LIMIT': 61 })).not.toBe(await checksum())
 })
 
-test('the clients’ and the providers’ paths, the reference and nothing else are published, for as long as a POST may take', async () => {
+test('only clients’ and providers’ paths and the reference are published, with a timeout for the longest POST', async () => {
   const { one } = await renderChart('gateway', { 'ingress.enabled': true, 'ingress.controller': 'nginx' })
   const { spec, metadata } = one('Ingress')
   const rules = (spec as { rules: { http: { paths: { path: string }[] } }[] }).rules
   expect(rules[0]?.http.paths.map(({ path }) => path)).toEqual(['/', '/api/v1', '/hooks', '/docs', '/openapi.json'])
-  // The first leads to the reference, and lets in nothing else.
+  // The first is the reference only.
   expect(rules[0]?.http.paths[0]).toMatchObject({ pathType: 'Exact' })
   expect(metadata.annotations['nginx.ingress.kubernetes.io/proxy-read-timeout']).toBe('300')
 })
 
-test('contour waits as long', async () => {
+test('contour has the same timeout', async () => {
   const { one } = await renderChart('gateway', { 'ingress.enabled': true, 'ingress.controller': 'contour' })
   expect(one('Ingress').metadata.annotations['projectcontour.io/response-timeout']).toBe('300s')
 })
 
-test('the Gateway API waits as long', async () => {
+test('the Gateway API has the same timeout', async () => {
   const { one } = await renderChart('gateway', { 'httpRoute.enabled': true, 'httpRoute.parentRefs': [{ name: 'public' }] })
   expect(one('HTTPRoute').spec).toMatchObject({ rules: [{ timeouts: { request: '300s' } }] })
 })
@@ -73,7 +73,7 @@ test('the database is migrated before pods are replaced', async () => {
   })
 })
 
-test('the public world is open to it only where the keys of signed callbacks are there', async () => {
+test('egress to public addresses is open only for the keys of signed callbacks', async () => {
   const policyAndEnv = async (set?: Record<string, unknown>) => {
     const { one } = await renderChart('gateway', set)
     const text = JSON.stringify([one('NetworkPolicy', 'filmgate-gateway').spec, one('ConfigMap').data])

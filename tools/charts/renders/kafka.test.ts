@@ -26,7 +26,7 @@ const volume = {
   },
 }
 
-test('a login and an authority are files, which a rotated Secret changes under the running pod: no secret is in the environment', async () => {
+test('Kafka’s login and CA are files that follow a rotated Secret; no secret is in the environment', async () => {
   const { one } = await renderChart('ledger', { 'kafka.tls': authority, 'kafka.sasl': user })
   const pod = podOf(one('Deployment'))
   expect(pod.volumes).toContainEqual(volume)
@@ -43,14 +43,14 @@ test('a login and an authority are files, which a rotated Secret changes under t
   })
 })
 
-test('what the umbrella says of Kafka holds for every service and for the Job of the topics', async () => {
+test('the umbrella’s Kafka settings apply to every service and to the topics’ Job', async () => {
   const { one } = await renderChart('filmgate', { 'global.kafka.tls': authority, 'global.kafka.sasl': user })
   for (const service of ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher'])
     expect(podOf(one('Deployment', `filmgate-${service}`)).volumes).toContainEqual(volume)
   expect(podOf(one('Job', 'filmgate-topics')).volumes).toContainEqual(volume)
 })
 
-test('KEDA reads lag as the service does: the same login, authority and certificate', async () => {
+test('KEDA reads lag with the service’s login, CA and certificate', async () => {
   const tls = { ...authority, clientCertificate: { existingSecret: 'kafka-client' } }
   const { one } = await renderChart('media-probe', { 'keda.enabled': true, 'kafka.tls': tls, 'kafka.sasl': user })
   expect(one('ScaledObject').spec).toMatchObject({
@@ -74,7 +74,7 @@ test('KEDA reads lag as the service does: the same login, authority and certific
   })
 })
 
-test('a name that no Secret has is said in the values, and KEDA reads it from the pods', async () => {
+test('a user name that is not in a Secret comes from the values, and KEDA reads it from the pods', async () => {
   const { one } = await renderChart('dispatcher', { 'keda.enabled': true, 'kafka.sasl': { ...user, username: 'line' } })
   expect(one('ConfigMap').data).toMatchObject({ FILMGATE_KAFKA_SASL_USERNAME: 'line' })
   expect(one('TriggerAuthentication', 'filmgate-dispatcher-kafka').spec).toMatchObject({

@@ -10,11 +10,11 @@ test('the books are audited every hour, one audit at a time', async () => {
   })
 })
 
-test('kubectl scale lasts where replicas are left out', async () => {
+test('kubectl scale persists if replicas is null', async () => {
   const { one } = await renderChart('ledger', { replicas: null })
   expect(one('Deployment').spec).not.toHaveProperty('replicas')
 })
 
-test('a missing value is named', async () => {
+test('a missing value is reported by name', async () => {
   expect((await renderChart('ledger', { 'kafka.brokers': '' })).failure).toContain('set kafka.brokers')
 })

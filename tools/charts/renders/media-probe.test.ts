@@ -16,7 +16,7 @@ const privateRanges = [
   '240.0.0.0/4',
 ]
 
-test('the probe reaches the world, in it nothing private, and takes no connection from anybody', async () => {
+test('the probe reaches public addresses only, and accepts no connections', async () => {
   const { one } = await renderChart('media-probe')
   const { spec } = one('NetworkPolicy', 'filmgate-media-probe')
   expect((spec as { egress: unknown[] }).egress).toContainEqual({
@@ -26,13 +26,13 @@ test('the probe reaches the world, in it nothing private, and takes no connectio
   expect(spec).toHaveProperty('ingress', [])
 })
 
-test('it has the memory for what measures at once and what draws posters, 512Mi + 2 × 1280Mi + 640Mi', async () => {
+test('its memory covers measuring and posters, 512Mi + 2 × 1280Mi + 640Mi', async () => {
   const { one } = await renderChart('media-probe')
   expect(one('ConfigMap').data.FILMGATE_MEASURES_MAX).toBe('2')
   expect(one('Deployment').spec).toMatchObject({ template: { spec: { containers: [{ resources: { limits: { memory: '3712Mi' } } }] } } })
 })
 
-test('it is scaled by the jobs that wait and by lag, up to its partitions and never past them', async () => {
+test('it is scaled by waiting jobs and lag, up to its partitions', async () => {
   const { one } = await renderChart('media-probe', { 'keda.enabled': true })
   expect(one('ScaledObject').spec).toMatchObject({
     maxReplicaCount: 12,

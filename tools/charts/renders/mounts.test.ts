@@ -5,7 +5,7 @@ import { renderChart } from './render-chart'
 type Template = { metadata: { annotations: Record<string, string> }; spec: { volumes: object[]; containers: { volumeMounts: object[] }[] } }
 const templateOf = (object: { spec: object }) => (object.spec as { template: Template }).template
 
-test('prices, cards and routes in the values are ConfigMaps of the release, and a change of them rolls the pods', async () => {
+test('prices, cards and routes in the values become ConfigMaps, and a change restarts the pods', async () => {
   const catalog = async (content: string) =>
     renderChart('catalog', { 'prices.content': content, 'cards.files': { 'new.yaml': 'model: new' } })
   const [before, after] = [await catalog('margin: 1.3'), await catalog('margin: 1.4')]
@@ -26,7 +26,7 @@ test('prices, cards and routes in the values are ConfigMaps of the release, and 
   })
 })
 
-test('each provider’s key is a file that the dispatcher is told of by that provider’s variable', async () => {
+test('each provider’s key is a mounted file named by the provider’s variable', async () => {
   const secrets = Object.fromEntries(Object.keys(providers).map(provider => [`providers.${provider}.existingSecret`, `of-${provider}`]))
   const { one } = await renderChart('dispatcher', secrets)
   const files = Object.fromEntries(
@@ -40,7 +40,7 @@ test('each provider’s key is a file that the dispatcher is told of by that pro
     )
 })
 
-test('operators with tokens of their own are a file of each service that has routes for them, and of no Job', async () => {
+test('the operators file is mounted in each service with operators’ routes, and in no Job', async () => {
   const operators = { 'operator.listSecret': 'people', 'operator.listKey': 'list', 'operator.role': 'read' }
   for (const chart of ['gateway', 'ledger', 'media-probe', 'dispatcher']) {
     const { one } = await renderChart(chart, operators)
@@ -56,7 +56,7 @@ test('operators with tokens of their own are a file of each service that has rou
   }
 })
 
-test('ConfigMaps that are there are mounted as folders, so that what changes in them reaches the running pods', async () => {
+test('existing ConfigMaps are mounted as folders, so that changes reach running pods', async () => {
   const { one } = await renderChart('catalog', { 'prices.existingConfigMap': 'mine', 'prices.key': 'p.yaml' })
   const { spec, metadata } = templateOf(one('Deployment'))
   expect(spec.volumes).toContainEqual({ name: 'prices', configMap: { name: 'mine' } })
@@ -64,7 +64,7 @@ test('ConfigMaps that are there are mounted as folders, so that what changes in 
   expect(metadata.annotations).not.toHaveProperty('checksum/mounts')
 })
 
-test('an authority and volumes of one’s own are in the server and in its Jobs', async () => {
+test('a private CA and extra volumes are mounted in the server and its Jobs', async () => {
   const { one } = await renderChart('ledger', {
     privateCa: { existingSecret: 'authorities' },
     extraVolumes: [{ name: 'more', configMap: { name: 'more' } }],
@@ -80,12 +80,12 @@ test('an authority and volumes of one’s own are in the server and in its Jobs'
   }
 })
 
-test('a service account carries what a cloud wants of it', async () => {
+test('a service account has the configured annotations', async () => {
   const { one } = await renderChart('gateway', { 'serviceAccount.annotations': { 'iam.example/role': 'video' } })
   expect(one('ServiceAccount').metadata.annotations).toEqual({ 'iam.example/role': 'video' })
 })
 
-test('a registry and a digest hold for the servers, their Jobs and the test', async () => {
+test('registry and digest apply to servers, Jobs and the test', async () => {
   const digest = `sha256:${'1'.repeat(64)}`
   const { one } = await renderChart('filmgate', { 'global.image.registry': 'registry.example', 'gateway.image.digest': digest })
   type Pods = { template?: Template; containers?: { image: string }[] }

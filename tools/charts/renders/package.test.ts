@@ -10,7 +10,7 @@ import { chartsDir } from '../write-schemas'
 const dir = mkdtempSync(join(tmpdir(), 'filmgate-package-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 
-test('a package of the chart has what an install needs, and neither examples nor tests', async () => {
+test('a packaged chart contains no examples and tests', async () => {
   const { ok, output } = await helm(['package', join(chartsDir, 'filmgate'), '--destination', dir])
   expect([ok, output]).toEqual([true, expect.stringContaining('filmgate-0.1.0.tgz')])
   const files = (await mustRun('Listing', ['tar', 'tzf', join(dir, 'filmgate-0.1.0.tgz')])).split('\n')
@@ -25,7 +25,7 @@ test('a package of the chart has what an install needs, and neither examples nor
   expect(files.filter(file => /\/(ci|examples|tests)\//.test(file))).toEqual([])
 })
 
-test('what an install says leads on: the test, the reference, and that nobody is told when something is wrong', async () => {
+test('the install notes name the test, the reference, and missing monitoring', async () => {
   const say = async (...set: string[]) => {
     const values = set.flatMap(one => ['--set', one])
     return (await helm(['install', 'filmgate', join(chartsDir, 'filmgate'), '-n', 'video', '--dry-run=client', ...values])).output

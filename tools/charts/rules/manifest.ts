@@ -1,4 +1,4 @@
-/** Of Kubernetes' objects, what the rules look at. */
+/** The parts of Kubernetes objects that the rules read. */
 export type Labels = Record<string, string>
 export type Amounts = Record<string, string | undefined>
 export type SecurityContext = {
@@ -55,7 +55,7 @@ export type Spec = {
 }
 export type Manifest = { apiVersion: string; kind: string; metadata: { name: string; labels?: Labels }; spec: Spec }
 
-/** A rule says of a whole render what breaks it. */
+/** A rule returns its violations in a whole render. */
 export type Rule = { name: string; check(manifests: Manifest[]): string[] }
 
 export const readManifests = (yaml: string): Manifest[] =>
@@ -65,7 +65,7 @@ export const ofKind = (manifests: Manifest[], kind: string) => manifests.filter(
 
 export type NamedPod = { owner: string; kind: string; labels: Labels; spec: PodSpec }
 
-/** Every pod that something in the render makes. */
+/** All pods that the render creates. */
 export function podsOf(manifests: Manifest[]): NamedPod[] {
   return manifests.flatMap(({ kind, metadata, spec }) => {
     const owner = `${kind}/${metadata.name}`
@@ -75,5 +75,5 @@ export function podsOf(manifests: Manifest[]): NamedPod[] {
   })
 }
 
-/** Whether a selector of equal labels takes these; an empty one takes everything. */
+/** Whether a selector matches these labels; an empty one matches everything. */
 export const selects = (wanted: Labels, labels: Labels) => Object.entries(wanted).every(([key, value]) => labels[key] === value)

@@ -14,39 +14,39 @@ const eachContainer = (check: (container: Container, pod: NamedPod) => string[])
 const missingAmounts = (amounts: Amounts | undefined, kind: string) =>
   ['cpu', 'memory', 'ephemeral-storage'].flatMap(name => (amounts?.[name] ? [] : [`has no ${kind} of ${name}`]))
 
-/** What may be said of a pod by itself. */
+/** Rules about single pods. */
 export const podRules: Rule[] = [
   {
-    name: 'every container asks for processor, memory and disk, and is bounded in each',
+    name: 'every container has requests and limits of CPU, memory and disk',
     check: eachContainer(({ resources }) => [
       ...missingAmounts(resources?.requests, 'request'),
       ...missingAmounts(resources?.limits, 'limit'),
     ]),
   },
   {
-    name: 'every image is named with a version',
+    name: 'every image has a version',
     check: eachContainer(({ image }) => (/(:(?!latest$)[^:/@]+|@sha256:[0-9a-f]{64})$/.test(image) ? noFaults : [`is of ${image}`])),
   },
   {
-    name: 'every image that is named by a tag is pulled anew',
+    name: 'every image with a tag is always pulled',
     check: eachContainer(({ image, imagePullPolicy }) =>
       image.includes('@sha256:') || imagePullPolicy === 'Always' ? noFaults : [`is pulled ${imagePullPolicy}`],
     ),
   },
   {
-    name: 'no process is root, and its ids are no one’s on the node',
+    name: 'no process is root, and its ids don’t exist on the node',
     check: eachContainer(({ securityContext = {} }, { spec }) => {
       const { runAsNonRoot, runAsUser = 0, runAsGroup = 0 } = { ...spec.securityContext, ...securityContext }
       return runAsNonRoot && runAsUser >= lowestOwnId && runAsGroup >= lowestOwnId ? noFaults : [`runs as ${runAsUser}:${runAsGroup}`]
     }),
   },
   {
-    name: 'no container may gain rights, and each drops those it was given',
+    name: 'no container may gain privileges, and each drops all capabilities',
     check: eachContainer(({ securityContext = {} }, { spec }) => {
       const { privileged, allowPrivilegeEscalation, capabilities, seccompProfile } = { ...spec.securityContext, ...securityContext }
       return [
         ...(privileged ? ['is privileged'] : noFaults),
-        ...(allowPrivilegeEscalation === false ? noFaults : ['may gain rights']),
+        ...(allowPrivilegeEscalation === false ? noFaults : ['may gain privileges']),
         ...(capabilities?.drop?.includes('ALL') && !capabilities.add?.length ? noFaults : ['keeps capabilities']),
         ...(seccompProfile?.type === 'RuntimeDefault' ? noFaults : ['has no seccomp profile']),
       ]
@@ -57,31 +57,31 @@ export const podRules: Rule[] = [
     check: eachContainer(({ securityContext }) => (securityContext?.readOnlyRootFilesystem ? noFaults : ['may write its root'])),
   },
   {
-    name: 'no pod shares what is the node’s',
+    name: 'no pod shares namespaces or paths of the node',
     check: eachPod(({ spec: { hostNetwork, hostPID, hostIPC, volumes = [] } }) => [
       ...(hostNetwork || hostPID || hostIPC ? ['is in a namespace of the node'] : noFaults),
       ...volumes.filter(({ hostPath }) => hostPath).map(({ name }) => `${name} is a path of the node`),
     ]),
   },
   {
-    name: 'no pod carries a token of the API server',
-    check: eachPod(({ spec }) => (spec.automountServiceAccountToken === false ? noFaults : ['carries a token'])),
+    name: 'no pod has a token of the API server',
+    check: eachPod(({ spec }) => (spec.automountServiceAccountToken === false ? noFaults : ['has a token'])),
   },
   {
-    name: 'no variable of a container is given twice',
+    name: 'no variable of a container is set twice',
     check: eachContainer(({ env = [] }) => {
       const names = env.map(({ name }) => name)
       return names.filter((name, place) => names.indexOf(name) !== place).map(name => `is given ${name} twice`)
     }),
   },
   {
-    name: 'a server says when it is ready and when it is dead, by different questions',
+    name: 'a server has different readiness and liveness probes',
     check: eachPod(({ kind, spec }) =>
       kind !== 'Deployment' && kind !== 'StatefulSet'
         ? noFaults
         : spec.containers.flatMap(({ name, readinessProbe, livenessProbe }) => {
             if (!readinessProbe || !livenessProbe) return [`${name} lacks a probe`]
-            return Bun.deepEquals(readinessProbe, livenessProbe) ? [`${name} asks the same twice`] : noFaults
+            return Bun.deepEquals(readinessProbe, livenessProbe) ? [`${name} has the same probe twice`] : noFaults
           }),
     ),
   },

@@ -3,22 +3,22 @@ import { type Manifest, ofKind, podsOf, type Rule, selects } from './manifest'
 const noFaults: string[] = []
 const labelForm = /^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/
 
-/** The names of the pods' owners that a selector finds. */
+/** The pods that a selector matches. */
 const selectedPods = (manifests: Manifest[], wanted: Record<string, string> = {}) =>
   podsOf(manifests).filter(({ labels }) => selects(wanted, labels))
 
 const deploymentOf = (manifests: Manifest[], name: string | undefined) =>
   ofKind(manifests, 'Deployment').find(one => one.metadata.name === name)
 
-/** What must be true of the objects of a render together. */
+/** Rules about all objects of a render together. */
 export const setRules: Rule[] = [
   {
-    name: 'every pod is under a policy for what comes and one for what goes',
+    name: 'every pod has an ingress and an egress policy',
     check: manifests =>
       podsOf(manifests).flatMap(({ owner, labels }) =>
         ['Ingress', 'Egress'].flatMap(direction => {
           const isCovered = ofKind(manifests, 'NetworkPolicy').some(
-            // The one that denies everything to all is no policy of this pod.
+            // The policy that denies everything doesn't count.
             ({ spec }) =>
               spec.policyTypes?.includes(direction) &&
               Object.keys(spec.podSelector?.matchLabels ?? {}).length > 0 &&
@@ -29,7 +29,7 @@ export const setRules: Rule[] = [
       ),
   },
   {
-    name: 'every policy, budget and service finds a pod',
+    name: 'every policy, disruption budget and service selects a pod',
     check: manifests =>
       manifests.flatMap(({ kind, metadata, spec }) => {
         const wanted = {
@@ -40,11 +40,11 @@ export const setRules: Rule[] = [
         if (!(kind in wanted)) return noFaults
         return selectedPods(manifests, wanted[kind as keyof typeof wanted]).length > 0
           ? noFaults
-          : [`${kind}/${metadata.name}: finds no pod`]
+          : [`${kind}/${metadata.name}: selects no pod`]
       }),
   },
   {
-    name: 'a service’s port is one of its pods’',
+    name: 'a service’s port is open in its pods',
     check: manifests =>
       ofKind(manifests, 'Service').flatMap(({ metadata, spec }) =>
         (spec.ports ?? []).flatMap(({ targetPort, port }) => {
@@ -57,14 +57,14 @@ export const setRules: Rule[] = [
       ),
   },
   {
-    name: 'no service opens a port of the nodes',
+    name: 'no service is a NodePort',
     check: manifests =>
       ofKind(manifests, 'Service').flatMap(({ metadata, spec }) =>
         spec.type === 'NodePort' ? [`Service/${metadata.name}: is a NodePort`] : noFaults,
       ),
   },
   {
-    name: 'every ingress leads to a service that is there',
+    name: 'every ingress leads to an existing service',
     check: manifests =>
       ofKind(manifests, 'Ingress').flatMap(({ metadata, spec }) => {
         const names = (spec.rules ?? []).flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend.service.name))
@@ -73,19 +73,19 @@ export const setRules: Rule[] = [
       }),
   },
   {
-    name: 'every deployment’s pods leave one by one, and stand apart',
+    name: 'every deployment has a disruption budget and anti-affinity',
     check: manifests =>
       ofKind(manifests, 'Deployment').flatMap(({ metadata, spec }) => {
         const labels = spec.template?.metadata?.labels ?? {}
         const budget = ofKind(manifests, 'PodDisruptionBudget').some(one => selects(one.spec.selector?.matchLabels ?? {}, labels))
         return [
           ...(budget ? noFaults : [`Deployment/${metadata.name}: has no disruption budget`]),
-          ...(spec.template?.spec.affinity?.podAntiAffinity ? noFaults : [`Deployment/${metadata.name}: may stand on one node`]),
+          ...(spec.template?.spec.affinity?.podAntiAffinity ? noFaults : [`Deployment/${metadata.name}: may run on one node`]),
         ]
       }),
   },
   {
-    name: 'what an autoscaler scales is there, and says no number itself',
+    name: 'an autoscaler’s target exists and sets no replicas',
     check: manifests =>
       ['HorizontalPodAutoscaler', 'ScaledObject'].flatMap(kind =>
         ofKind(manifests, kind).flatMap(({ metadata, spec }) => {
@@ -93,19 +93,19 @@ export const setRules: Rule[] = [
           if (!target) return [`${kind}/${metadata.name}: scales nothing`]
           return target.spec.replicas === undefined
             ? noFaults
-            : [`Deployment/${target.metadata.name}: says ${target.spec.replicas} replicas`]
+            : [`Deployment/${target.metadata.name}: sets ${target.spec.replicas} replicas`]
         }),
       ),
   },
   {
-    name: 'an autoscaler keeps two at least',
+    name: 'an autoscaler keeps at least two replicas',
     check: manifests =>
       ofKind(manifests, 'HorizontalPodAutoscaler').flatMap(({ metadata, spec }) =>
-        (spec.minReplicas ?? 1) >= 2 ? noFaults : [`HorizontalPodAutoscaler/${metadata.name}: falls to ${spec.minReplicas ?? 1}`],
+        (spec.minReplicas ?? 1) >= 2 ? noFaults : [`HorizontalPodAutoscaler/${metadata.name}: scales down to ${spec.minReplicas ?? 1}`],
       ),
   },
   {
-    name: 'what runs by the clock or once ends, and says when it is too late to begin',
+    name: 'Jobs and CronJobs have deadlines',
     check: manifests =>
       manifests.flatMap(({ kind, metadata, spec }) => {
         const job = kind === 'Job' ? spec : kind === 'CronJob' ? spec.jobTemplate?.spec : undefined
@@ -116,7 +116,7 @@ export const setRules: Rule[] = [
       }),
   },
   {
-    name: 'every label is one',
+    name: 'every label is valid',
     check: manifests =>
       manifests.flatMap(({ kind, metadata }) =>
         Object.entries(metadata.labels ?? {}).flatMap(([key, value]) =>

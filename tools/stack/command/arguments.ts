@@ -53,14 +53,14 @@ export interface StackArguments {
 
 const stackVerbs: readonly string[] = ['up', 'run', 'down', 'status', 'logs']
 
-/** `bun run stack …`: a verb and, for those that move one part, the part's name. */
+/** `bun run stack …`: a verb and, for those that control one part, its name. */
 export function parseStackArguments(args: string[]) {
   const { values, positionals } = readArguments({ args, allowPositionals: true, options: flags }, stackUsage)
   const [verb, name, ...more] = positionals
   const controlsProcess = processVerbs.some(each => each === verb)
   if (verb && !controlsProcess && !stackVerbs.includes(verb)) throw new StackFault(`There is no \`stack ${verb}\`.\n\n${stackUsage}`)
   const surplus = controlsProcess || verb === 'logs' ? more : positionals.slice(1)
-  if (surplus.length) throw new StackFault(`\`stack ${verb}\` takes no such word: ${surplus.join(' ')}\n\n${stackUsage}`)
+  if (surplus.length) throw new StackFault(`\`stack ${verb}\` takes no such argument: ${surplus.join(' ')}\n\n${stackUsage}`)
   return { verb, name, options: stackOptions(values) }
 }
 
@@ -97,7 +97,7 @@ function linesFrom(value: string | undefined): number {
   return lines
 }
 
-/** Node's `parseArgs`, whose complaints are a sentence and the usage instead of a stack. */
+/** `parseArgs` with errors as a message and the usage. */
 export function readArguments<C extends ParseArgsConfig>(config: C, usage: string): ReturnType<typeof parseArgs<C>> {
   try {
     return parseArgs(config)
@@ -106,7 +106,7 @@ export function readArguments<C extends ParseArgsConfig>(config: C, usage: strin
   }
 }
 
-/** Refuses names that nothing answers to, in words that say which do. */
+/** Throws for unknown names and lists the known ones. */
 export function requireKnown(kind: string, names: readonly string[], known: readonly string[]): void {
   const unknown = names.filter(name => !known.includes(name))
   if (unknown.length) throw new StackFault(`There is no ${kind} ${unknown.join(', ')}; there are: ${known.join(', ')}`)

@@ -15,13 +15,13 @@ export interface StackStatus {
   processes: ProcessStatus[]
 }
 
-/** The running stack's ear: a socket in its own folder, by which other commands ask for its state or move one process. */
+/** The control socket of a running stack: other commands read its state and control its processes. */
 export function serveControl(supervisor: Supervisor, { isReady, end }: { isReady: () => boolean; end: () => void }) {
   const { instance } = supervisor
   rmSync(instance.controlSocket, { force: true })
   const server = Bun.serve({
     unix: instance.controlSocket,
-    // A part may take its whole stop timeout. On a unix socket a request's own timeout is not heard, and the types don't know this one.
+    // Stopping a part may take long. Unix sockets ignore timeouts per request, and the types lack this option.
     ...({ idleTimeout: 0 } as object),
     routes: {
       '/status': () => Response.json(statusOf(supervisor, isReady())),
@@ -62,7 +62,7 @@ async function controlProcess(supervisor: Supervisor, name: string, verb: Proces
   }
 }
 
-/** The state of the instance's stack, or undefined when none runs. */
+/** The state of the instance's stack; undefined if none runs. */
 export async function fetchStatus(address: StackAddress): Promise<StackStatus | undefined> {
   try {
     return (await (await callControl(address, '/status', 'GET')).json()) as StackStatus
@@ -74,12 +74,12 @@ export async function fetchStatus(address: StackAddress): Promise<StackStatus | 
 export const callControl = ({ controlSocket }: StackAddress, path: string, method: 'GET' | 'POST'): Promise<Response> =>
   fetch(`http://stack${path}`, { unix: controlSocket, method })
 
-/** Prints what runs; 0 when the stack is ready, 3 when it isn't there (as `systemctl status` does). */
+/** Prints the status. Returns 0 if the stack runs, else 3 (as `systemctl status`). */
 export function printStatus(address: StackAddress, status: StackStatus | undefined, json: boolean): number {
   if (json) console.log(JSON.stringify(status ?? { ready: false, processes: [] }))
   else if (!status)
     console.log(
-      `No stack "${address.name}" runs. Start it with \`${commandFor(address, 'bun run stack up')}\`, or \`${commandFor(address, 'bun start')}\` to stay in the foreground.`,
+      `The stack "${address.name}" doesn't run. Start it with \`${commandFor(address, 'bun run stack up')}\`, or \`${commandFor(address, 'bun start')}\` to stay in the foreground.`,
     )
   else {
     console.log(`stack "${status.instance}": ${status.ready ? 'ready' : 'starting'}, process ${status.pid}`)

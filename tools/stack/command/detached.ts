@@ -8,7 +8,7 @@ import { callControl, fetchStatus } from './control'
 const upTimeoutMs = 600_000
 const downTimeoutMs = 180_000
 
-/** Starts the foreground command in a session of its own and shows its lines until it is ready. */
+/** Starts the foreground command in its own session and prints its output until it is ready. */
 export async function stackUp(instance: Instance, { only, fresh, gateways }: StackArguments): Promise<number> {
   const running = await fetchStatus(instance)
   if (running && fresh)

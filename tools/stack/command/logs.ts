@@ -7,12 +7,12 @@ import { readableLine } from './readable-line'
 export type LogOptions = { name?: string | undefined; follow: boolean; lines: number; json: boolean }
 
 const pollEveryMs = 200
-/** From the end of a file: more than any number of lines that a person reads. */
+/** Maximum bytes of a tail. */
 const tailBytesMax = 4 * 1_048_576
 
 type LogFile = { name: string; path: string; readBytes: number; rest: string }
 
-/** The last lines of one part's log, or of every part's that speaks JSON in the order of their times; with `follow` also what comes. */
+/** Prints the last lines of a part's log, or of all JSON logs by time; `follow` continues with new lines. */
 export async function showLogs(address: StackAddress, { name, follow, lines, json }: LogOptions): Promise<number> {
   const files = logFiles(address, name)
   const width = name ? 0 : Math.max(...files.map(file => file.name.length)) + 2
@@ -27,7 +27,7 @@ export async function showLogs(address: StackAddress, { name, follow, lines, jso
   return 0
 }
 
-/** Servers write in languages of their own, and much: theirs are shown by name. */
+/** The servers' logs are not JSON, so they are shown only by name. */
 const servers = ['postgres', 'kafka', 'redis', 's3', 'stack']
 
 function logFiles(address: StackAddress, name: string | undefined): LogFile[] {
@@ -41,7 +41,7 @@ function logFiles(address: StackAddress, name: string | undefined): LogFile[] {
   return wanted.map(each => ({ name: each, path: join(folder, `${each}.log`), readBytes: 0, rest: '' }))
 }
 
-/** Whole lines that came since the last look, at most the last `bytesMax`. A file that is shorter than it was is another one. */
+/** Complete lines since the last call, from at most the last `bytesMax`. A file that shrank was replaced. */
 function newLines(file: LogFile, bytesMax: number): string[] {
   const size = existsSync(file.path) ? statSync(file.path).size : 0
   if (size < file.readBytes) file.readBytes = 0

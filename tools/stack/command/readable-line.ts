@@ -1,7 +1,7 @@
-/** What every line has, and says nothing to a person who sees it beside its part's name. */
+/** Fields that every line has. */
 const hiddenFields = ['level', 'time', 'service', 'pid', 'msg', 'span_id']
 
-/** A line of a service's log for a person: time, level, words, then what belongs to it; any other line as it is. */
+/** Formats a log line: time, level, message, other fields. Other lines stay unchanged. */
 export function readableLine(line: string): string {
   const fields = parsed(line)
   if (!fields) return line

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import type { Addresses } from '../addresses'
 
-/** The services that have a database; each is reached by a login role of its own that can open no other. */
+/** Services with a database. Each has a login role that can open no other database. */
 export const databaseOwners = ['gateway', 'ledger', 'dispatcher', 'media-probe', 'console'] as const
 export type DatabaseOwner = (typeof databaseOwners)[number]
 
@@ -16,7 +16,7 @@ export function databaseUrl({ postgresUrl }: Addresses, owner: DatabaseOwner): s
   return url.href
 }
 
-/** Creates what is missing, so that it can run at every start. */
+/** Creates missing databases and roles at every start. */
 export async function createDatabases({ postgresUrl }: Addresses): Promise<void> {
   const sql = postgres(postgresUrl, { max: 1, onnotice: () => undefined })
   try {

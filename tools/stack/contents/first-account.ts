@@ -11,7 +11,10 @@ import { consoleUrl } from '../services'
 const paidCredits = 10_000
 const fundedTimeoutMs = 30_000
 
-/** An account with paid credits and a key, written where ops, tests and the user find it. The one of an earlier run serves on while its key works. */
+/**
+ * Creates an account with credits and a key, and writes them for ops, tests and the user. Reuses an earlier working
+ * one.
+ */
 export async function firstAccount(instance: Instance, addresses: Addresses): Promise<NewAccount> {
   const known = existsSync(instance.envFile) ? parseEnvFile(readFileSync(instance.envFile, 'utf8')) : {}
   const { FILMGATE_API_KEY: api_key, FILMGATE_ACCOUNT_ID: account_id } = known
@@ -24,7 +27,7 @@ async function openAccount(instance: Instance): Promise<NewAccount> {
   const { gateway, ledger, dispatcher } = serviceUrls(instance)
   const call = operatorApi({ urls: { gateway, ledger, dispatcher }, operatorToken: instance.operatorToken }, 'bun start')
   const account = await accountCreate(call, { name: 'Quick start', credits: paidCredits })
-  // The grant travels through the ledger; the first request shouldn't meet an empty balance.
+  // The grant passes through the ledger; wait for it, so that the first request finds a balance.
   await waitUntil(() => hasCredits(instance, account.api_key), fundedTimeoutMs)
   return account
 }

@@ -6,7 +6,7 @@ import { root } from '../instance'
 import type { Launch } from '../process/plan'
 import { type DatabaseOwner, databaseOwners, databaseUrl } from './databases'
 
-/** Runs every service's own migration command against its own database. */
+/** Runs each service's migration command on its database. */
 export async function migrateServices(addresses: Addresses, launch: Launch): Promise<void> {
   await Promise.all(databaseOwners.map(owner => migrateService(addresses, owner, launch)))
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { cacheDir } from '../instance'
 
 /**
- * A folder under .local/cache that is either whole or not there: it is filled under another name and then moved into place, so a
- * broken download, a Ctrl-C or a second stack fetching the same thing never leaves half of it.
+ * A folder in .local/cache that is complete or absent: it is filled under another name and then renamed,
+ * so interrupted or concurrent downloads leave no partial folder.
  */
 export function cached(name: string, fill: (dir: string) => Promise<void>): Promise<string> {
   const dir = join(cacheDir, name)
@@ -16,7 +16,7 @@ export function cached(name: string, fill: (dir: string) => Promise<void>): Prom
   return fetching
 }
 
-/** What this process fetches at the moment: two who need the same thing share it. */
+/** Downloads in progress, shared by concurrent callers. */
 const inProgress = new Map<string, Promise<string>>()
 
 async function fetchAtomically(name: string, dir: string, fill: (dir: string) => Promise<void>): Promise<string> {
@@ -32,7 +32,7 @@ async function fetchAtomically(name: string, dir: string, fill: (dir: string) =>
   return dir
 }
 
-/** What a fetch left that was killed half-way. */
+/** Removes folders of killed downloads. */
 function removePartialDownloads(name: string): void {
   if (!existsSync(cacheDir)) return
   for (const entry of readdirSync(cacheDir)) {

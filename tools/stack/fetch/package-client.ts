@@ -8,7 +8,7 @@ const clients = {
   maven: { check: ['mvn', '--version'], debian: 'maven', label: 'Maven (mvn)' },
 } as const
 
-/** Sees to it that a package client is there: as root on Debian by installing it, else by saying what to install. */
+/** Ensures that a package client exists: installs it as root on Debian, else says what to install. */
 export async function ensureClient(name: keyof typeof clients): Promise<void> {
   const { check, debian, label } = clients[name]
   if ((await run([...check])).code === 0) return
@@ -21,7 +21,7 @@ export async function ensureClient(name: keyof typeof clients): Promise<void> {
 
 export const canInstallDebian = (): boolean => process.getuid?.() === 0 && Bun.which('apt-get') !== null
 
-/** A Debian package's files under `dir`, without installing it. Its version is whatever the machine's Debian has. */
+/** Extracts a Debian package under `dir` without installing it, in the version of the machine's Debian. */
 export async function unpackDebian(name: string, dir: string): Promise<void> {
   if (!Bun.which('apt-get') || !Bun.which('dpkg')) throw new StackFault(`${name} comes from Debian, and this is none.`)
   const download = () => run(['apt-get', 'download', '-qq', name], { cwd: dir })
@@ -34,7 +34,7 @@ export async function unpackDebian(name: string, dir: string): Promise<void> {
   rmSync(join(dir, archive))
 }
 
-// apt holds one lock for the machine: installations queue here instead of failing there.
+// apt has one lock per machine, so installations queue here.
 let queue: Promise<unknown> = Promise.resolve()
 let listsAreFresh = false
 

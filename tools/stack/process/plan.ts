@@ -1,11 +1,11 @@
-/** A command of a service, with what it needs to run. */
+/** A service's command with its folder and environment. */
 export type Program = Required<Pick<Plan, 'command' | 'cwd' | 'env'>>
 
-/** How the programs of a service are started; from its source unless a stack says otherwise. */
+/** How a service's programs start; by default from source. */
 export type Launch = (service: string, program: Program) => Program
 export const fromSource: Launch = (_, program) => program
 
-/** One process of the stack: how it is started, when it can serve, how it is told to stop. */
+/** A process of the stack: how it starts, becomes ready and stops. */
 export interface Plan {
   name: string
   kind: 'server' | 'service'
@@ -13,13 +13,13 @@ export interface Plan {
   command: string[]
   cwd?: string
   env?: Record<string, string>
-  /** Runs before every start: configuration files, a first initialisation. */
+  /** Runs before every start, such as writing configuration files. */
   prepare?: () => Promise<void>
-  /** True once it serves; false while it is still coming up. */
+  /** True once it serves. */
   ready: () => Promise<boolean>
   readyTimeoutMs: number
   stopSignal: NodeJS.Signals
   stopTimeoutMs: number
-  /** What makes it slow to stop, in words for whoever waits. */
+  /** Why it is slow to stop, shown to the user. */
   stopNotice?: string | undefined
 }

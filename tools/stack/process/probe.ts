@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 const probeTimeoutMs = 1000
 
-/** True when something listens on the port of this machine. */
+/** Whether something listens on the local port. */
 export function portOpen(port: number): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connect({ port, host: '127.0.0.1', timeout: probeTimeoutMs })
@@ -17,14 +17,14 @@ export function portOpen(port: number): Promise<boolean> {
   })
 }
 
-/** True when the address answers with 200. */
+/** Whether the URL answers with status 2xx. */
 export const answers = async (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(probeTimeoutMs) }).then(
     response => response.ok,
     () => false,
   )
 
-/** Asks until the answer is yes or the time is over; says which it was. */
+/** Polls until the condition holds or the time is over; returns whether it held. */
 export async function waitUntil(condition: () => Promise<boolean>, timeoutMs: number, everyMs = 50): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (performance.now() < deadline) {

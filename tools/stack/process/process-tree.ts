@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process and all that descend from it, itself first. Postgres puts each of its processes into a group of its own, so a group is not enough. */
+/**
+ * A process and all its descendants, itself first. Postgres uses several process groups, so one group is not enough.
+ */
 export function processTree(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const entry of readdirSync('/proc')) {
@@ -13,7 +15,7 @@ export function processTree(pid: number): number[] {
   return tree
 }
 
-/** Whether a process and all that descend from it stand still, as SIGSTOP leaves them. */
+/** Whether a process and all its descendants are stopped (SIGSTOP). */
 export const isStopped = (pid: number): boolean => processTree(pid).every(each => statOf(each)?.[0] === 'T')
 
 const parentOf = (pid: string): number | undefined => {
@@ -21,10 +23,10 @@ const parentOf = (pid: string): number | undefined => {
   return parent === undefined ? undefined : Number(parent)
 }
 
-/** State, parent and what follows; undefined where the process has ended. */
+/** State, parent and following fields; undefined if the process has ended. */
 function statOf(pid: string | number): string[] | undefined {
   try {
-    // The name in parentheses may hold anything, so the fields are counted from its end.
+    // The name in parentheses may contain anything, so fields are counted after it.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {

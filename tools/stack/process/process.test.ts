@@ -44,7 +44,7 @@ function supervised(code: string, port: number, more: Partial<Plan> = {}) {
   return { made, told, isUp: () => made.status().state === 'up' }
 }
 
-test('a part that is killed from outside is named with its last lines and started again', async () => {
+test('a process that is killed from outside is reported with its last lines and restarted', async () => {
   const port = freePort()
   const { made, told, isUp } = supervised(serves(port), port)
   await made.start()
@@ -57,7 +57,7 @@ test('a part that is killed from outside is named with its last lines and starte
   expect(made.status().pid).not.toBe(first)
 })
 
-test('a part that is killed on purpose stays down until it is started', async () => {
+test('a process that is killed on purpose stays down until it is started', async () => {
   const port = freePort()
   const { made, told } = supervised(serves(port), port)
   await made.start()
@@ -69,20 +69,20 @@ test('a part that is killed on purpose stays down until it is started', async ()
   expect(told).toEqual([])
 })
 
-test('a start that fails says so with the last lines, and nothing starts behind its back', async () => {
+test('a failed start is reported with the last lines, and is not retried', async () => {
   const { made } = supervised(`console.error('no such database'); process.exit(3)`, freePort())
   await expect(made.start()).rejects.toThrow(/part ended while it was starting\. Its last lines \(.*\):\nno such database/)
   expect(made.status()).toMatchObject({ state: 'down', pid: null, restarts: 0 })
 })
 
-test('a port that another program holds is named, with the way out', async () => {
+test('a port in use is reported with a remedy', async () => {
   const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const { made } = supervised(serves(other.port ?? 0), other.port ?? 0)
   await expect(made.start()).rejects.toThrow(`Port ${other.port} (part) is taken by another program`)
   other.stop(true)
 })
 
-test('a part that will not end is killed when its time is over', async () => {
+test('a process that doesn’t stop is killed after its timeout', async () => {
   const port = freePort()
   const { made } = supervised(`process.on('SIGTERM', () => undefined); ${serves(port)}`, port, { stopTimeoutMs: 300 })
   await made.start()
@@ -91,7 +91,7 @@ test('a part that will not end is killed when its time is over', async () => {
   expect(await portOpen(port)).toBe(false)
 })
 
-test('a paused part answers nothing, and goes on when it is resumed', async () => {
+test('a paused process doesn’t answer, and continues when resumed', async () => {
   const port = freePort()
   const { made } = supervised(serves(port), port)
   await made.start()

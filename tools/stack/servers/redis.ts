@@ -2,7 +2,7 @@ import type { Instance } from '../instance'
 import type { Plan } from '../process/plan'
 import { portOpen } from '../process/probe'
 
-/** Redis keeps nothing on disk: what it holds (wake-ups, rate limits of the last minute) is worth nothing after a restart. */
+/** Redis stores nothing on disk: wake-ups and recent rate limits are worthless after a restart. */
 export function redisPlan({ dir, ports }: Instance, binary: string): Plan {
   return {
     name: 'redis',

@@ -5,7 +5,7 @@ import type { Plan } from '../process/plan'
 import { portOpen } from '../process/probe'
 import { aotCache } from './ahead-of-time'
 
-/** Known to everybody, and good for this machine alone: the server listens on 127.0.0.1. */
+/** Public credentials; the server listens only on 127.0.0.1. */
 export const s3Credentials = { accessKeyId: 'filmgate', secretAccessKey: 'filmgate-local-secret' }
 
 const chunkBytesMax = 1_073_741_824
@@ -33,7 +33,7 @@ export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Pla
   }
 }
 
-/** Pages of the console put files here themselves, so that their browser asks first whether it may. */
+/** The console's pages upload files directly, so browsers send a CORS preflight. */
 const propertiesText = (data: string, ports: Instance['ports']): string => `
 s3proxy.authorization=aws-v2-or-v4
 s3proxy.identity=${s3Credentials.accessKeyId}

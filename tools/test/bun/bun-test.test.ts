@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { bunTest } from './bun-test'
 
-test.each([1, 2])('failing tests and files that do not load both count as failures, %i files at once', async workers => {
+test.each([1, 2])('failing tests and files that don’t load count as failures, %i files at once', async workers => {
   const dir = mkdtempSync(join(tmpdir(), 'filmgate-bun-test-'))
   const run = async (name: string, code: string, retries = 0) => {
     writeFileSync(join(dir, name), code)

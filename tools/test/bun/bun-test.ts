@@ -6,24 +6,24 @@ import type { Outcome } from './outcome'
 
 export interface TestRun {
   paths: string[]
-  /** Only the tests whose names match this. */
+  /** Runs only tests whose names match. */
   namePattern?: string | undefined
   /** The whole environment of the tests. */
   env: Record<string, string | undefined>
   signal: AbortSignal
   reportFile: string
-  /** How many files run at once, each in a process of its own; 1 where it isn't given. */
+  /** Concurrent files, each in its own process; default 1. */
   workers?: number
-  /** How often a test that failed is tried again; 0 where it isn't given. */
+  /** Retries of a failed test; default 0. */
   retries?: number
-  /** Takes each line that bun prints, colours included. */
+  /** Gets each line of bun's output, with colours. */
   show: (line: string) => void
 }
 
 const testTimeoutMs = 60_000
 const drainMs = 2_000
 
-/** Runs `bun test` on the paths, its lines shown as they come, and reads its report. A run that leaves no report has failed. */
+/** Runs `bun test` on the paths, streams its output, and reads its report. A run without a report failed. */
 export async function bunTest({ paths, namePattern, env, signal, reportFile, workers = 1, retries = 0, show }: TestRun): Promise<Outcome> {
   rmSync(reportFile, { force: true })
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`, ...(namePattern ? ['--test-name-pattern', namePattern] : [])]
@@ -33,7 +33,7 @@ export async function bunTest({ paths, namePattern, env, signal, reportFile, wor
       ...[process.execPath, 'test', '--timeout', String(testTimeoutMs), `--retry=${retries}`, ...parallel, ...report],
       ...paths.map(path => `./${path}`),
     ],
-    // A group of its own, so that whatever a test started ends with it.
+    // In its own process group, so that processes of tests end with it.
     { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', detached: true },
   )
   const end = () => killGroup(child.pid)
@@ -43,12 +43,12 @@ export async function bunTest({ paths, namePattern, env, signal, reportFile, wor
   const code = await child.exited
   signal.removeEventListener('abort', end)
   end()
-  // What a test left running in a group of its own may hold the pipe open.
+  // A process that a test left in another group may keep the pipe open.
   await Promise.race([linesRead, Bun.sleep(drainMs)])
   const outcome = { ...readJunit(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : ''), flaky }
   const ranSomething = outcome.passed + outcome.skipped > 0
   if (outcome.failed > 0 || (code === 0 && ranSomething)) return outcome
-  // A file that doesn't load or ends its own process, or a run that is killed, fails without a failed test.
+  // A file that doesn't load or exits, or a killed run, fails without a failed test.
   return { ...outcome, failed: 1, failures: [`${shortList(paths)}: bun test ended with ${code} and names no failed test`] }
 }
 
@@ -61,10 +61,10 @@ async function eachLine(lines: ReadableStream<Uint8Array>, take: (line: string) 
   for await (const line of createInterface({ input: Readable.fromWeb(web) })) take(line)
 }
 
-/** The file that the next lines are about, where a line of bun's names one. */
+/** The file that a line of bun's output names for the following lines. */
 export const fileNamed = (line: string): string | undefined => /^(\S+\.test\.ts):$/.exec(line)?.[1]
 
-/** Notes the tests that passed only when tried again, which bun's report doesn't say. */
+/** Collects tests that passed only on a retry, which bun's report doesn't contain. */
 function collectFlaky(flaky: string[], show: (line: string) => void): (line: string) => void {
   let file = ''
   return line => {
@@ -80,6 +80,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing of it is left.
+    // Nothing is left.
   }
 }

@@ -7,6 +7,6 @@ test.each([
   ['7 passed, 0 failed\n', 1, { passed: 7, failed: 1, skipped: 0 }],
   ['error: out of memory\n', 137, { passed: 0, failed: 1, skipped: 0 }],
   ['0 passed, 0 failed\n', 0, { passed: 0, failed: 1, skipped: 0 }],
-])('a suite that says %j and ends with %i is counted so', (text, code, counts) => {
+])('a suite that prints %j and exits with %i has these counts', (text, code, counts) => {
   expect(readClosingLine(text, code)).toEqual(counts)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readJunit } from './junit'
 
-test('counts come from the head of the report, times from the suites that are files', () => {
+test('counts are read from the report’s header, times from the suites of files', () => {
   const junit = `<?xml version="1.0"?>
 <testsuites name="bun test" tests="7" assertions="9" failures="2" skipped="1" time="0.1">
   <testsuite name="a.test.ts" file="a.test.ts" tests="5" time="12.5"><testsuite name="inner" file="a.test.ts" tests="2" time="3" /></testsuite>

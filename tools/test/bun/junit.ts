@@ -1,6 +1,6 @@
 import type { Outcome } from './outcome'
 
-/** What a report of `bun test` in JUnit's format says. */
+/** Reads a JUnit report of `bun test`. */
 export const readJunit = (junit: string): Omit<Outcome, 'flaky'> => ({
   ...countsIn(junit),
   failures: failuresIn(junit),
@@ -24,7 +24,7 @@ function failuresIn(junit: string): string[] {
   })
 }
 
-/** A file is the outermost suite of its tests; a `describe` is one within. */
+/** A file is the outermost suite; a `describe` is a nested one. */
 function filesIn(junit: string): Outcome['files'] {
   return [...junit.matchAll(/<testsuite\b([^>]*)>/g)].flatMap(([, suite = '']) => {
     const file = attribute(suite, 'file')

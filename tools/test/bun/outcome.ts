@@ -3,11 +3,11 @@ export interface Outcome {
   passed: number
   failed: number
   skipped: number
-  /** A line a failed test: its file, its name, and the first line of why. */
+  /** For each failed test: file, name, and the first line of the reason. */
   failures: string[]
-  /** The file and name of each test that passed only when it was tried again. */
+  /** Tests that passed only on a retry. */
   flaky: string[]
-  /** What each file took. */
+  /** Duration of each file. */
   files: { file: string; seconds: number }[]
 }
 

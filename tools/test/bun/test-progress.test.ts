@@ -7,7 +7,7 @@ import { startTestProgress } from './test-progress'
 const folder = mkdtempSync(join(tmpdir(), 'filmgate-progress-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('each file is shown once with how far the run is, and what passed at once only in the log', async () => {
+test('each file is shown once with progress, and passed tests only in the log', async () => {
   const [written, logFile] = [[] as string[], join(folder, 'test.log')]
   const progress = startTestProgress(2, logFile, line => written.push(line))
   const lines = ['a.test.ts:', '(pass) quick [1ms]', '', 'b.test.ts:', '(fail) wrong [2ms]', 'a.test.ts:', '(pass) slow (attempt 2) [3ms]']

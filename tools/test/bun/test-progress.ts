@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs'
 import { fileNamed } from './bun-test'
 
-/** Lines that say nothing new: a test that passed at once, an empty line, bun's own name. */
+/** Lines without news: a passed test, an empty line, bun's version. */
 const routine = /^(\(pass\)(?!.* \(attempt \d+\))|$|bun test v)/
 
 /**
- * Shows how far the tests are: a line for each file as it begins, and what isn't routine. `logFile` keeps every line. `lane` gives the
- * taker of the lines of one run of bun; with several at once its name stands before each.
+ * Prints each file as it starts and unusual lines. `logFile` gets all lines.
+ * `lane` returns the line handler of one run of bun, whose name prefixes its lines.
  */
 export function startTestProgress(filesTotal: number, logFile: string, write: (line: string) => void = line => console.error(line)) {
   const began = performance.now()

@@ -6,7 +6,7 @@ const line = '- [0101](0101-one.md) One thing'
 const faults = (text: string, index: string) =>
   decisionFaults(new Map([['0101-one.md', text]]), index).map(fault => fault.slice('docs/decisions/0101-one.md: '.length))
 
-test('a page follows the template and the index says the same of it', () => {
+test('a page that differs from the template or the index is reported', () => {
   expect(faults(page, line)).toEqual([])
   expect(faults(page.replace('# 0101', '# 0102'), line)).toEqual([
     'its heading is not “# NNNN · the decision” with the number of the file',
@@ -19,7 +19,7 @@ test('a page follows the template and the index says the same of it', () => {
   expect(faults(page, line.replace('One thing', 'Another'))).toEqual(['README.md has another number or title for it'])
 })
 
-test('more than 40 pages are refused', () => {
+test('more than 40 pages are reported', () => {
   const numbers = Array.from({ length: 41 }, (_, index) => String(1000 + index))
   const pages = numbers.map(number => [`${number}-one.md`, page.replace('0101', number)] as const)
   const index = numbers.map(number => `- [${number}](${number}-one.md) One thing`).join('\n')

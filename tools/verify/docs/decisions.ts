@@ -1,9 +1,12 @@
 const title = /^# (\d{4}) · (.+)$/m
 
-/** More pages than a reader takes in are read by nobody. */
+/** Nobody reads more pages. */
 const pagesMax = 40
 
-/** What is wrong with docs/decisions: too many pages, or a page that differs from 0000-template.md or its index. `pages` by file name. */
+/**
+ * Faults of docs/decisions: too many pages, or a page that differs from the template or the index. `pages` by file
+ * name.
+ */
 export function decisionFaults(pages: ReadonlyMap<string, string>, index: string): string[] {
   const tooMany =
     pages.size > pagesMax

@@ -11,7 +11,7 @@ const files = new Set([
   'services/catalog/models/alpha-h3.yaml',
 ])
 
-test('a document names files that are there: from the root, from its folder, from its service, by a pattern', () => {
+test('a document may name existing files from the root, its folder or its service, or by a pattern', () => {
   const sound = [
     'See `services/ledger/src/batch/post.ts`, services/ledger/src/batch/, `kit/bus/gather.ts` and [it](../services/ledger/README.md#own).',
     '`services/catalog/models/*.yaml`, docs/decisions/0104, `contract/keys/200`, `services/<service>/src/app.ts`, https://example.com/tools/x.ts, 30 and/or 40.',
@@ -21,7 +21,7 @@ test('a document names files that are there: from the root, from its folder, fro
   expect(missingFiles('services/ledger/README.md', '`src/batch/post.ts`', files)).toEqual([])
 })
 
-test('what is not there is named with its line', () => {
+test('a missing file is reported with its line', () => {
   expect(missingFiles('docs/security.md', 'One.\n`services/ledger/src/batch/draft.ts` and [that](gone.md)', files)).toEqual([
     'docs/security.md:2: gone.md is not there',
     'docs/security.md:2: services/ledger/src/batch/draft.ts is not there',

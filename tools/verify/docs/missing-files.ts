@@ -5,7 +5,7 @@ const path = /(?<![\w./<>{}$:*-])(?:[\w.@-]+\/)+[\w.@*-]*[\w*](?:\/(?![\w<…]))
 const link = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g
 const ending = /\.(ts|js|cjs|sql|ya?ml|json|sh|py|proto|go|md|tpl|lua|env|patch|mod)$/
 
-/** Files and folders that a document names and that are not there, a sentence each. */
+/** Files and folders that a document names but that don't exist. */
 export function missingFiles(document: string, text: string, files: ReadonlySet<string>): string[] {
   const known = withFolders(files)
   const withoutCode = text.replaceAll(/```[\s\S]*?```/g, block => block.replaceAll(/[^\n]/g, ' '))
@@ -27,7 +27,10 @@ function withFolders(files: ReadonlySet<string>): ReadonlySet<string> {
   return known
 }
 
-/** A path from the root, from the document's folder, or the end of one: a service's README leaves `services/<name>` away, a decision also `src`. */
+/**
+ * Accepts paths from the root, from the document's folder, or the end of one: READMEs omit `services/<name>`,
+ * decisions also `src`.
+ */
 function exists(name: string, document: string, files: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
   const bare = name.replace(/\/$/, '')
   if (bare.startsWith('.') || /^(node_modules|dist)\//.test(bare)) return true

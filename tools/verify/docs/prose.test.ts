@@ -13,7 +13,7 @@ test('code is not prose, however long its lines are', () => {
   expect(proseFaults('a.md', `\`\`\`sh\n${'x '.repeat(200)}\n\`\`\`\n`)).toEqual([])
 })
 
-test('sentences that are long on average, or in their longest tenth, are named with the longest', () => {
+test('a high average or 90th percentile of sentence lengths is reported with the longest sentence', () => {
   const long = words(31).replaceAll(' ', '\n')
   expect(proseFaults('a.md', long)).toEqual([
     expect.stringMatching(/^a\.md: 31\.0 words a sentence, at most 18; the longest begins “word/),
@@ -23,7 +23,7 @@ test('sentences that are long on average, or in their longest tenth, are named w
   expect(proseFaults('a.md', `${words(18)}\n`)).toEqual([])
 })
 
-test('a long line is named with its number, a long cell with its row', () => {
+test('a long line or table cell is reported with its line number', () => {
   expect(proseFaults('a.md', `One.\n\n${'w'.repeat(121)}\n`)).toEqual(['a.md:3: 121 characters, at most 120'])
   expect(proseFaults('a.md', `| a |\n|---|\n| ${'w'.repeat(301)} |\n`)).toEqual(['a.md:3: a table cell of 301 characters, at most 300'])
 })

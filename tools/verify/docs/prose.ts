@@ -2,16 +2,16 @@ import { parse } from '@textlint/markdown-to-ast'
 import { split } from 'sentence-splitter'
 import { StringSource } from 'textlint-util-to-string'
 
-/** Words of a sentence: on average, and of the longest tenth the shortest. */
+/** Maximum words of a sentence: average and 90th percentile. */
 const [averageMax, ninetiethMax] = [18, 30]
-/** A paragraph or list wraps here; tables and code have lines of their own. */
+/** Maximum line length of paragraphs and lists; tables and code are exempt. */
 const lineMax = 120
-/** More is a section of its own. */
+/** Longer cells become sections. */
 const cellMax = 300
 
 type Node = { type: string; children?: readonly Node[]; raw: string; loc: { start: { line: number } } }
 
-/** What keeps a Markdown page from being read at first sight: long sentences, long lines, long table cells. */
+/** Long sentences, lines and table cells of a Markdown page. */
 export function proseFaults(file: string, text: string): string[] {
   const paragraphs: Node[] = []
   const cells: Node[] = []

@@ -7,13 +7,13 @@ import { missingFiles } from './missing-files'
 import { proseFaults } from './prose'
 
 const decisions = 'docs/decisions/'
-/** helm-docs writes them from the comments of values. */
+/** Generated from the comments of values. */
 const generated = /^charts\/[a-z-]+\/README\.md$/
 
 export const docSteps: Step[] = [
   {
     name: 'files named in docs',
-    fix: 'A document names files that are there: follow the file that moved, or say it without the file.',
+    fix: 'A document must name existing files: correct the path or remove it.',
     run: async () => {
       const files = new Set(await sourceFiles())
       const documents = [...files].filter(file => file.endsWith('.md'))

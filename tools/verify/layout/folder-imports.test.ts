@@ -14,7 +14,7 @@ const sound: Record<string, string[]> = {
 
 const faultsWith = (more: Record<string, string[]>) => folderFaults(new Map(Object.entries({ ...sound, ...more })))
 
-test('folders that import each other are named with the imports that close the circle', () => {
+test('import cycles between folders are reported with their imports', () => {
   expect(faultsWith({})).toEqual([])
   expect(faultsWith({ [`${src}entry/back.ts`]: [`${src}reservation/reserve.ts`] })).toEqual([
     `${src}: entry → reservation → entry\n    ${src}entry/back.ts → ${src}reservation/reserve.ts\n    ${src}reservation/reserve.ts → ${src}entry/entry.ts`,
@@ -22,6 +22,6 @@ test('folders that import each other are named with the imports that close the c
   expect(faultsWith({ [`${src}entry/back.ts`]: [`${src}batch/post.ts`] })[0]).toContain('batch → reservation → entry → batch')
 })
 
-test('a folder that imports what stands above it is named', () => {
+test('an import of a top-level file from a folder is reported', () => {
   expect(faultsWith({ [`${src}entry/peek.ts`]: [`${src}workers.ts`] })).toEqual([`${src}entry/peek.ts → ${src}workers.ts: reaches up`])
 })

@@ -1,14 +1,14 @@
 import { posix } from 'node:path'
 
-/** Imports of a file: paths of files, from the root. */
+/** The files that each file imports, from the root. */
 export type Imports = ReadonlyMap<string, string[]>
 
 const testFile = /\.test\.ts$|\/testing(\.ts|\/)/
 const topFiles = ['main', 'app', 'consumers', 'workers', 'migrate']
 
 /**
- * Folders of a service that need each other, directly or around a circle, each with the imports that close it; and files of a folder that reach up to
- * what stands above all folders. A folder within another counts as that one.
+ * Import cycles between a service's folders, and imports of top-level files from folders.
+ * A nested folder counts as its top folder.
  */
 export function folderFaults(imports: Imports): string[] {
   const services = new Set([...imports.keys()].flatMap(file => /^services\/([^/]+)\/src\//.exec(file)?.[1] ?? []))
@@ -45,7 +45,7 @@ function cycleFaults(src: string, own: [string, string[]][]): string[] {
   })
 }
 
-/** The shortest way around from each folder that comes back to itself, each circle once. */
+/** The shortest cycle through each folder, each cycle once. */
 function cyclesIn(arrows: Map<string, Map<string, string>>): string[][] {
   const found = new Map<string, string[]>()
   for (const start of [...arrows.keys()].sort()) {

@@ -3,7 +3,7 @@ import { oversizedFolders } from './folder-size'
 
 const files = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`)
 
-test('a folder with more than fifteen files is named; subfolders, data and generated code are not counted', () => {
+test('a folder with more than fifteen files is reported; subfolders, data and generated code don’t count', () => {
   const sound = [
     ...files('tools/stack', 15),
     ...files('tools/stack/fetch', 3),

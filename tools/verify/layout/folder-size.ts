@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 
 const filesMax = 15
 
-/** Folders whose list is data, generated, or read through an index. */
+/** Folders with data, numbered files or an index. */
 export const exemptFolders: { folder: string; reason: string }[] = [
   { folder: 'services/catalog/models', reason: 'data: a card a model' },
   { folder: 'services/gateway/migrations', reason: 'numbered steps, each for ever' },
@@ -10,7 +10,7 @@ export const exemptFolders: { folder: string; reason: string }[] = [
   { folder: 'docs/decisions', reason: 'numbered pages; README.md is their index' },
 ]
 
-/** Folders with more files than a table of contents has lines. Subfolders count for themselves. */
+/** Folders with too many files. Subfolders count separately. */
 export function oversizedFolders(files: string[]): string[] {
   const exempt = new Set(exemptFolders.map(({ folder }) => folder))
   return [...Map.groupBy(files, file => posix.dirname(file))]

@@ -23,7 +23,7 @@ const sound = {
 const faultsWith = (more: Record<string, string>, without: string[] = []) =>
   skeletonFaults(new Map(Object.entries({ ...sound, ...more }).filter(([file]) => !without.includes(file))))
 
-test('a service of the skeleton has no fault, and each slip is named with its file', () => {
+test('a service with the skeleton passes, and each difference is reported with its file', () => {
   expect(faultsWith({})).toEqual([])
   const src = 'services/ledger/src/'
   expect(faultsWith({ [`${src}line.ts`]: '' })).toEqual([
@@ -43,7 +43,7 @@ test('a service of the skeleton has no fault, and each slip is named with its fi
   ])
 })
 
-test('Kafka is read in consumers.ts, and work by the clock is begun in workers.ts', () => {
+test('Kafka is consumed in consumers.ts, and periodic work starts in workers.ts', () => {
   const file = 'services/ledger/src/entry/post.ts'
   expect(faultsWith({ [file]: 'export const post = () => bus.consume({})' })).toEqual([`${file}: reads from Kafka outside consumers.ts`])
   for (const [name, module] of [

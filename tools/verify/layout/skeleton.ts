@@ -1,7 +1,7 @@
 /** Source files by their paths from the root, such as `services/ledger/src/app.ts`. */
 export type Sources = ReadonlyMap<string, string>
 
-/** What may stand directly in a service's src/, and what it exports. A service without the role has no such file. */
+/** The files permitted directly in src/ and their exports. A service omits those that it doesn't need. */
 const roles: Record<string, string[]> = {
   main: [],
   app: ['createApp'],
@@ -17,7 +17,7 @@ const workerFunctions = ['startJobWorker', 'planJobs', 'every']
 const kitImport = /^import\s+\{([^}]*)\}\s+from\s+'@filmgate\/kit\/[^']*'/gm
 const ownImport = /^(?:import|export)\s[^'"]*?from\s+'(\.\.?\/[^']+)'/gm
 
-/** Where services differ from the one skeleton, a sentence each. */
+/** Differences of services from the common skeleton. */
 export function skeletonFaults(sources: Sources): string[] {
   const services = new Set([...sources.keys()].flatMap(file => /^services\/([^/]+)\/src\//.exec(file)?.[1] ?? []))
   services.delete('kit')
@@ -43,15 +43,15 @@ function topFaults(service: string, sources: Sources): string[] {
   return [...unexpected, ...missing, ...missingExports, ...migrate]
 }
 
-/** What an image starts besides the service itself, such as an audit: the bundles that the Dockerfile makes of it. */
+/** Other programs that the Dockerfile bundles from src/, such as an audit. */
 const commandsOf = (service: string, sources: Sources): string[] =>
   [...(sources.get('Dockerfile') ?? '').matchAll(new RegExp(`services/${service}/src/([a-z-]+)\\.ts\\b`, 'g'))].map(([, name = '']) => name)
 
 const isExported = (name: string, text: string): boolean => new RegExp(`^export (async )?(function|const|type) ${name}\\b`, 'm').test(text)
 
 /**
- * What a group consumes begins in consumers.ts, or in a `follow-….ts` of a folder that consumers.ts imports; what works by the clock or from the
- * job table begins in workers.ts, or in a `start-….ts` of a folder that workers.ts imports.
+ * Kafka is consumed in consumers.ts or a `follow-….ts` that it imports. Periodic work and jobs start in workers.ts
+ * or a `start-….ts` that it imports.
  */
 function placeFaults(service: string, sources: Sources): string[] {
   const src = `services/${service}/src/`

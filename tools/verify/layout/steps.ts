@@ -9,7 +9,7 @@ import { skeletonFaults } from './skeleton'
 export const layoutSteps: Step[] = [
   {
     name: 'folder size',
-    fix: 'A folder has at most 15 files, tests among them: divide it by what its files do, so that its list reads as a table of contents.',
+    fix: 'A folder has at most 15 files, including tests: split it by what its files do.',
     run: async () => passIfNone(oversizedFolders(await sourceFiles())),
   },
   {
@@ -24,7 +24,7 @@ export const layoutSteps: Step[] = [
   },
   {
     name: 'folder imports',
-    fix: 'Folders of a service stand above each other: what two of them need belongs into the lower one, or into one below both.',
+    fix: 'Folders of a service must not import each other in a cycle: move what both need into the lower one, or into one below both.',
     run: async () => {
       const files = (await sourceFiles()).filter(file => /^services\/[^/]+\/src\/.*\.ts$/.test(file))
       return passIfNone(folderFaults(new Map(files.map(file => [file, importsIn(file, readFileSync(file, 'utf8'))]))))
@@ -34,7 +34,7 @@ export const layoutSteps: Step[] = [
 
 const imported = /\bfrom\s+'(\.\.?\/[^']+)'|\bimport\(?\s*'(\.\.?\/[^']+)'/g
 
-/** Types among them: a folder that needs another's types needs the other. */
+/** Includes type imports, which are dependencies between folders too. */
 export const importsIn = (file: string, text: string): string[] =>
   [...text.matchAll(imported)].map(([, from, bare]) => {
     const path = posix.join(posix.dirname(file), from ?? bare ?? '')

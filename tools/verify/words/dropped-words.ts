@@ -1,14 +1,14 @@
-/** Where a word is looked for: names in code, names of files, or sentences (comments, texts in quotes, documents). */
+/** Where a word is searched: code names, file names, or prose (comments, quoted texts, documents). */
 export type Sense = 'name' | 'file' | 'prose'
 
 export type DroppedWord = {
   word: string
-  /** What is said instead; docs/glossary.md has its meaning. */
+  /** The replacement; docs/glossary.md defines it. */
   use: string
   sense: Sense
-  /** Of a name or a file's path the whole of it; of prose any place. */
+  /** Matches a whole name or path, or any part of prose. */
   pattern: RegExp
-  /** Files in which it has that sense. Everywhere where there is none. */
+  /** The files in which it is forbidden; all files if absent. */
   within?: RegExp
 }
 
@@ -16,7 +16,7 @@ const services = /^services\//
 const dispatcher = /^services\/dispatcher\//
 const ours = /^(services|tools|tests)\//
 
-/** Every word that was dropped for one of the glossary's, in one list. */
+/** All words that a glossary term replaced. */
 export const droppedWords: DroppedWord[] = [
   { word: 'maker', use: 'provider', sense: 'name', pattern: /[mM]aker(?!Note)/ },
   { word: 'maker', use: 'provider', sense: 'file', pattern: /maker(?!.*\.sql$)/ },
@@ -114,7 +114,7 @@ export const droppedWords: DroppedWord[] = [
   },
 ]
 
-/** Lines in which such a word has a meaning of its own. `holds`: a piece of the line. */
+/** Lines in which the word has another meaning. `contains`: part of the line. */
 export const exemptLines: { file: RegExp; contains: string; reason: string }[] = [
   { file: /^tools\/verify\/words\//, contains: '', reason: 'the list itself and its tests' },
   { file: /\/migrations\//, contains: '', reason: 'a migration that ran is never changed' },

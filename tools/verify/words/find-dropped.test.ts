@@ -29,7 +29,7 @@ const uses: [file: string, text: string][] = [
   ['services/media-probe/src/verification/decide.ts', ''],
 ]
 
-test('every dropped word is found where it is used, with what to say instead', () => {
+test('every dropped word is reported with its replacement', () => {
   expect(uses).toHaveLength(droppedWords.length)
   for (const [index, [file, text]] of uses.entries()) {
     const { word, use } = droppedWords[index] ?? { word: '', use: '' }
@@ -37,7 +37,7 @@ test('every dropped word is found where it is used, with what to say instead', (
   }
 })
 
-test('a word with another meaning is left alone', () => {
+test('a word with another meaning is not reported', () => {
   expect(findDropped('services/ledger/src/batch/post.ts', 'await sql.begin(async sql => sql`select 1`)')).toEqual([])
   expect(findDropped('services/gateway/src/main.ts', '// A line in the log for each request.\nconst line = text.split(1)')).toEqual([])
   expect(findDropped('docs/operations.md', 'The dispatcher moves nothing that was heard before.')).toEqual([])

@@ -9,7 +9,7 @@ const read = /^(services|tools|tests|docs|proto\/filmgate|patches)\/.*\.(ts|js|c
 export const wordSteps: Step[] = [
   {
     name: 'dropped words',
-    fix: 'One word a concept: tools/verify/words/dropped-words.ts says what is used instead, docs/glossary.md what it means.',
+    fix: 'Use one word per concept: tools/verify/words/dropped-words.ts has the replacement, docs/glossary.md its meaning.',
     run: async () => {
       const files = (await sourceFiles()).filter(file => read.test(file))
       return passIfNone(files.flatMap(file => findDropped(file, readFileSync(file, 'utf8'))))
@@ -17,12 +17,12 @@ export const wordSteps: Step[] = [
   },
 ]
 
-/** Uses of dropped words in a file, each with its line and what is said instead. */
+/** Uses of dropped words in a file, with line and replacement. */
 export function findDropped(file: string, text: string): string[] {
   const own = droppedWords.filter(({ within }) => !within || within.test(file))
   const inFile = own.filter(({ sense, pattern }) => sense === 'file' && pattern.test(file)).map(word => `${file}: ${describe(word)}`)
   if (own.length === 0) return inFile
-  // Reading code is dear: most files have nothing that could be one of the words.
+  // Parsing is slow, and most files have no candidate.
   const lines = text.split('\n')
   const words = new Set(text.match(/[A-Za-z_$][\w$]*/g))
   const isLikely = ({ sense, pattern }: DroppedWord) => (sense === 'prose' ? lines : [...words]).some(one => pattern.test(one))

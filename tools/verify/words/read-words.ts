@@ -2,7 +2,7 @@ import ts from 'typescript'
 
 export type TextAtLine = { text: string; line: number }
 
-/** What a file says: names in its code, and sentences in its comments and quotes. Of a document or SQL only sentences. */
+/** Names in code, and sentences in comments and quotes. Documents and SQL have only sentences. */
 export type FileTexts = { names: TextAtLine[]; prose: TextAtLine[] }
 
 export function readWords(file: string, text: string): FileTexts {
@@ -37,7 +37,7 @@ function readCode(file: string, text: string): FileTexts {
   return { names, prose }
 }
 
-/** A property that is read of something else: its owner named it (`sql.begin`, `socket.move`). Where it is ours its declaration is found. */
+/** A property access: its declaration is checked where it is ours, and foreign names (`sql.begin`) are exempt. */
 const isForeign = (node: ts.Identifier): boolean => ts.isPropertyAccessExpression(node.parent) && node.parent.name === node
 
 const isModule = (node: ts.StringLiteral): boolean => ts.isImportDeclaration(node.parent) || ts.isExportDeclaration(node.parent)

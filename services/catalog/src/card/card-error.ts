@@ -1,7 +1,7 @@
-/** Slips in card or price files. Each sentence starts with the file and the field, so that whoever wrote it finds the place. */
+/** Faults in card or price files. Each message starts with the file and the field. */
 export class CardError extends Error {
   override name = 'CardError'
   constructor(readonly faults: string[]) {
-    super(`The catalog's data needs mending:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
+    super(`The catalog's data have faults:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
   }
 }

@@ -8,20 +8,20 @@ const field = Type.Object(
     required: Type.Optional(Type.Boolean()),
     min: Type.Optional(Type.Integer()),
     max: Type.Optional(Type.Integer()),
-    /** Of an integer or a choice: the only values there are. */
+    /** The permitted values of an integer or a choice. */
     one_of: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]), { minItems: 1, uniqueItems: true })),
     default: Type.Optional(scalar),
     items_min: Type.Optional(Type.Integer({ minimum: 0 })),
     items_max: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Of a list of seconds: the most they may be together. */
+    /** Maximum sum of a list of seconds. */
     sum_max: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** A list of seconds whose sum stands in where the field is left out. */
+    /** A list of seconds whose sum is the default of the field. */
     follows: Type.Optional(Type.String()),
   },
   closed,
 )
 
-/** A scalar or a list of them is "is one of"; the others name what they look at. */
+/** A scalar or a list means "is one of"; the others name what they compare. */
 const condition = Type.Union([
   scalar,
   Type.Array(scalar, { minItems: 1 }),
@@ -37,7 +37,7 @@ const rule = Type.Object(
     when: Type.Optional(conditions),
     require: Type.Optional(conditions),
     require_any: Type.Optional(conditions),
-    /** Values of integers and sums of lists of seconds, added up. */
+    /** Fields to add up: integers, and sums of lists of seconds. */
     total: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     at_most: Type.Optional(Type.Integer()),
     equals_sum_of: Type.Optional(Type.String()),
@@ -62,9 +62,9 @@ export const listPriceShape = Type.Object(
   {
     currency: Type.String(),
     per: Type.Union([Type.Literal('second'), Type.Literal('generation'), Type.Literal('million_tokens')]),
-    /** Of prices by the token: how many a second of each resolution takes. */
+    /** Tokens per second by resolution, for prices by token. */
     tokens_per_second: Type.Optional(Type.Record(Type.String(), Type.Integer({ minimum: 1 }))),
-    /** By resolution: an amount, or amounts by `silent` and `audio`, or by seconds of output. */
+    /** By resolution: an amount, or amounts by `silent` and `audio` or by output seconds. */
     output: amounts,
     input_video: Type.Optional(Type.Record(Type.String(), amount)),
     source: Type.Optional(Type.String()),
@@ -77,14 +77,14 @@ export const cardFileShape = Type.Object(
   {
     model: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }),
     family: Type.String({ pattern: '^[a-z][a-z0-9-]*$' }),
-    /** The model of a request that names none; one card has it. */
+    /** The model of requests without `model`; exactly one card has it. */
     default_model: Type.Optional(Type.Boolean()),
-    /** Left out where a request must say its mode. */
+    /** Omitted if requests must name a mode. */
     default_mode: Type.Optional(Type.String()),
-    /** In every mode; a mode's own field of the same name takes its place. */
+    /** Fields of every mode; a mode's own field of the same name overrides one. */
     fields: Type.Record(Type.String(), field),
     modes: Type.Record(Type.String(), mode, { minProperties: 1 }),
-    /** Of every mode, before the mode's own. */
+    /** Rules of every mode, before the mode's own. */
     rules: Type.Optional(Type.Array(rule)),
     notes: Type.Optional(Type.Array(Type.String())),
     list_price: listPriceShape,

@@ -7,10 +7,10 @@ import { expandRule, impliedRules } from './expand-rule'
 import { fieldVocabulary, modeNames } from './field-vocabulary'
 import { mediaLimits } from './media-limits'
 
-/** Fields every model has, whether its card speaks of them or not. */
+/** Fields that every model has without naming them. */
 const commonFields: Record<string, CardField> = { prompt: {}, max_credits: {} }
 
-/** The card as others read it, without versions and prices. What is wrong with the file is reported, field by field. */
+/** Expands a card file to the published card, without versions and prices. Reports each fault with its field. */
 export function expandCard(file: CardFile, report: ReportFault): ModelCard {
   const modes = Object.entries(file.modes).map(([name, mode]) => {
     if (!(modeNames as readonly string[]).includes(name)) report(`modes.${name}`, `must be one of ${modeNames.join(', ')}`)
@@ -35,7 +35,7 @@ function expandMode(name: string, mode: CardMode, file: CardFile, report: Report
     const suggestion = nearestWord(field, Object.keys(fieldVocabulary))
     report(`fields.${field}`, `is not a field of the contract${suggestion ? `; did you mean ${suggestion}` : ''}`)
   }
-  // In the vocabulary's order, so that every card, schema and page shows fields alike.
+  // In the vocabulary's order, so that all cards, schemas and pages list fields alike.
   const fields: Record<string, CardField> = {}
   for (const field of Object.keys(fieldVocabulary)) if (given[field]) fields[field] = given[field]
   for (const field of ['duration', 'resolution']) if (!fields[field]) report(`fields.${field}`, 'is missing')
@@ -52,7 +52,7 @@ function expandMode(name: string, mode: CardMode, file: CardFile, report: Report
   if ((mode.references_min || mode.references_max) && !hasLists) report('references_min', 'this mode has no list of references')
   const duration = fields.duration
   if (duration && !duration.required && duration.default === undefined && !duration.follows)
-    report('fields.duration', 'needs a default, or follows, or must be required: a price is for a length')
+    report('fields.duration', 'needs a default or follows, or must be required: the price depends on it')
   const rules = [...(file.rules ?? []), ...(mode.rules ?? [])].map(rule =>
     expandRule(rule, fields, (property, message) => report(`rules.${rule.name}${property && `.${property}`}`, message)),
   )
@@ -60,7 +60,7 @@ function expandMode(name: string, mode: CardMode, file: CardFile, report: Report
   return { name, fields: expanded, rules: [...impliedRules(mode, fields), ...rules], mediaLimits: mediaLimits(expanded, sums) }
 }
 
-/** Those of the fields that any mode has, in the vocabulary's order. */
+/** Capabilities of all modes' fields, in the vocabulary's order. */
 function capabilitiesOf(modes: MessageInitShape<typeof ModelModeSchema>[]): string[] {
   const own = new Set(modes.flatMap(({ fields = [] }) => fields.map(({ capability }) => capability)))
   return Object.values(fieldVocabulary).flatMap(({ capability }) => (capability && own.has(capability) ? [capability] : []))

@@ -7,7 +7,7 @@ import { fieldVocabulary } from './field-vocabulary'
 export type ReportFault = (field: string, message: string) => void
 type Scalar = string | number | boolean
 
-/** A card's field with what the contract says of it filled in, or undefined when the contract has no such field. */
+/** A card's field completed from the contract, or undefined if the contract has no such field. */
 export function expandField(name: string, given: CardField, fields: Record<string, CardField>, report: ReportFault) {
   const meaning = fieldVocabulary[name]
   if (!meaning) return undefined
@@ -40,7 +40,7 @@ export function expandField(name: string, given: CardField, fields: Record<strin
   } satisfies MessageInitShape<typeof FieldSchema>
 }
 
-/** Which properties a card may give a field of each kind. */
+/** The properties that a card may set for each kind of field. */
 const allowed: Record<FieldKind, (keyof CardField)[]> = {
   [FieldKind.UNSPECIFIED]: [],
   [FieldKind.TEXT]: ['min', 'max'],
@@ -55,7 +55,7 @@ const allowed: Record<FieldKind, (keyof CardField)[]> = {
 function checkField(field: CardField, kind: FieldKind, report: ReportFault): void {
   for (const property of Object.keys(field) as (keyof CardField)[]) {
     if (field[property] !== undefined && property !== 'required' && !allowed[kind].includes(property))
-      report(property, `means nothing for a field of kind ${FieldKind[kind]}`)
+      report(property, `does not apply to a field of kind ${FieldKind[kind]}`)
   }
   const ranged = kind === FieldKind.SECONDS_LIST || (kind === FieldKind.INTEGER && !field.one_of)
   if (ranged && (field.min === undefined || field.max === undefined)) report('', 'needs min and max')
@@ -68,11 +68,11 @@ function checkField(field: CardField, kind: FieldKind, report: ReportFault): voi
   if (isList && (field.items_min ?? 0) > (field.items_max ?? Infinity)) report('items_min', 'is above items_max')
   if (field.default !== undefined && !isLegal(field.default, field, kind))
     report('default', `${JSON.stringify(field.default)} is not a legal value`)
-  if (field.default !== undefined && field.follows) report('follows', 'cannot stand beside a default')
-  if (field.required && field.default !== undefined && kind !== FieldKind.BOOLEAN) report('required', 'cannot stand beside a default')
+  if (field.default !== undefined && field.follows) report('follows', 'can’t be combined with a default')
+  if (field.required && field.default !== undefined && kind !== FieldKind.BOOLEAN) report('required', 'can’t be combined with a default')
 }
 
-/** Whether a card's value is one that a request could send for the field. */
+/** Whether a request could send this value for the field. */
 export function isLegal(value: Scalar, field: Pick<CardField, 'min' | 'max' | 'one_of'>, kind: FieldKind): boolean {
   if (kind === FieldKind.BOOLEAN) return typeof value === 'boolean'
   if (kind === FieldKind.CHOICE) return typeof value === 'string' && !!field.one_of?.includes(value)

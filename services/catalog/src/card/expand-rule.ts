@@ -19,7 +19,7 @@ type ConditionInit = MessageInitShape<typeof ConditionSchema>
 type TermInit = MessageInitShape<typeof TermSchema>
 type Fields = Record<string, CardField>
 
-/** A card's rule on the wire. Slips are reported and leave a rule that is never published. */
+/** Expands a card's rule to its message. A rule with reported faults is never published. */
 export function expandRule(rule: CardRule, fields: Fields, report: ReportFault): RuleInit {
   const list = (property: 'when' | 'require' | 'require_any') =>
     Object.entries(rule[property] ?? {}).flatMap(([field, test]) =>
@@ -28,8 +28,8 @@ export function expandRule(rule: CardRule, fields: Fields, report: ReportFault):
   const requirements = [rule.require, rule.require_any, rule.total].filter(demand => demand !== undefined).length
   if (requirements !== 1) report('', 'must have exactly one of require, require_any and total')
   if ((rule.total !== undefined) !== (rule.at_most !== undefined || rule.equals_sum_of !== undefined))
-    report('total', 'goes with at_most or equals_sum_of')
-  if (rule.at_most !== undefined && rule.equals_sum_of !== undefined) report('at_most', 'cannot stand beside equals_sum_of')
+    report('total', 'needs at_most or equals_sum_of, and they need it')
+  if (rule.at_most !== undefined && rule.equals_sum_of !== undefined) report('at_most', 'can’t be combined with equals_sum_of')
   return {
     name: rule.name,
     when: list('when'),
@@ -68,8 +68,8 @@ function expandCondition(field: string, test: CardCondition, fields: Fields, rep
     return [{ field, test: { case: 'oneOf', value: { values: values.map(scalarOf) } } }]
   }
   if ('present' in test) {
-    // With a default a field is always there, and the condition would say nothing.
-    if ((fields[field]?.default ?? fieldVocabulary[field]?.default) !== undefined) report('present says nothing of a field with a default')
+    // A field with a default is always present.
+    if ((fields[field]?.default ?? fieldVocabulary[field]?.default) !== undefined) report('present has no effect on a field with a default')
     return [{ field, test: { case: 'present', value: test.present } }]
   }
   if ('items_min' in test || 'items_max' in test) {
@@ -94,7 +94,7 @@ const range = (min: number | undefined, max: number | undefined) => ({
   ...(max !== undefined && { max: BigInt(max) }),
 })
 
-/** What holds wherever the fields are: a length for each file, as many lengths as files, sums, and how many references there may be. */
+/** Rules implied by the fields: a length for each file, equal counts, sums, and the number of references. */
 export function impliedRules(mode: CardMode, fields: Fields): RuleInit[] {
   const seconds = Object.keys(fields).filter(name => fieldVocabulary[name]?.kind === FieldKind.SECONDS_LIST)
   const lists = Object.keys(fields).filter(name => fieldVocabulary[name]?.kind === FieldKind.URL_LIST)

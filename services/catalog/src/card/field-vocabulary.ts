@@ -1,17 +1,17 @@
 import { FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 
-/** What the contract says of a field wherever it appears. A card narrows it; it cannot invent a field. */
+/** The contract's definition of a field. A card can narrow it, but can't add fields. */
 export type FieldDefinition = {
   kind: FieldKind
-  /** For the reader of the reference; the only place where a field is explained. */
+  /** Shown in the reference; the only explanation of a field. */
   meaning: string
   min?: number
   max?: number
   default?: boolean
   mediaKind?: MediaKind
   secondsOf?: string
-  /** What `capabilities` of `GET /models` calls a model that has it. */
+  /** Its name in `capabilities` of `GET /models`. */
   capability?: string
 }
 
@@ -30,7 +30,7 @@ const seconds = (secondsOf: string): FieldDefinition => ({
   secondsOf,
 })
 
-/** Every property of a generation request beside model and mode, in the order the reference shows them. */
+/** All fields of a generation request except model and mode, in the reference's order. */
 export const fieldVocabulary: Record<string, FieldDefinition> = {
   prompt: {
     kind: FieldKind.TEXT,

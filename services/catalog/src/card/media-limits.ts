@@ -5,7 +5,7 @@ import { MediaKind, type MediaLimitsSchema } from '@filmgate/proto/gen/filmgate/
 const mib = 1_048_576
 const picture = { widthMin: 256, widthMax: 5760, heightMin: 256, heightMax: 5760, ratioMin: 0.4, ratioMax: 2.5 }
 
-/** The alpha table of the contract, which holds for the other models too (decision 0401). */
+/** The contract's table for alpha, which applies to all models (decision 0401). */
 const limitsOfKind = {
   [MediaKind.IMAGE]: { formats: ['jpeg', 'png', 'webp'], bytesMax: 30 * mib, ...picture },
   [MediaKind.VIDEO]: { formats: ['mp4', 'mov'], bytesMax: 50 * mib, ...picture, frameRateMin: 23.976, frameRateMax: 60 },
@@ -15,7 +15,7 @@ const totalBytesMax = 256 * mib
 
 type FieldInit = MessageInitShape<typeof FieldSchema>
 
-/** What the files of a mode's URL fields may be. Seconds are those the mode's lists of seconds allow. */
+/** The limits of a mode's input files. Seconds come from the mode's lists of seconds. */
 export function mediaLimits(fields: FieldInit[], sumMax: Map<string, number>): MessageInitShape<typeof MediaLimitsSchema> {
   const kinds = new Map<MediaKind, object>()
   for (const field of fields) {

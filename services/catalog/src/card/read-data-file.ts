@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-/** Reads a YAML or JSON file of the given shape; `report` hears of each place that does not fit. */
+/** Reads and validates a YAML or JSON file; `report` gets each mismatch. */
 export function readDataFile<S extends TSchema>(
   path: string,
   shape: S,

@@ -54,14 +54,14 @@ function faultsOf(text: string, prices?: string): string[] {
   }
 }
 
-test('the service’s own cards and prices are without slips', () => {
+test('the service’s own cards and prices are valid', () => {
   const catalog = loadCatalog(catalogFiles(none))
   expect(catalog.cards).toHaveLength(29)
   expect(catalog.defaultModel).toBe('beta-2.0-fast')
   expect(faultsOf(card)).toEqual([])
 })
 
-test('a card’s capabilities are those that its fields say they stand for', () => {
+test('a card’s capabilities follow from its fields', () => {
   const { cards } = loadCatalog(catalogFiles(none))
   for (const { model, capabilities, modes } of cards) {
     const own = new Set(modes.flatMap(({ fields }) => fields.flatMap(({ capability }) => capability || [])))
@@ -77,7 +77,7 @@ const faultyCards: [name: string, from: string, to: string, fault: string][] = [
   ['a property that cards do not have', 'family: test', 'family: test\nowner: me', 'test-1.yaml owner: unexpected property'],
   ['a missing property', 'family: test\n', '', 'test-1.yaml family: expected required property'],
   [
-    'a field the contract does not have',
+    'an unknown field',
     '  duration:',
     '  durration: {}\n  duration:',
     'fields.durration: is not a field of the contract; did you mean duration',
@@ -89,22 +89,17 @@ const faultyCards: [name: string, from: string, to: string, fault: string][] = [
     'a property of another kind',
     'min: 4, max: 15',
     'min: 4, max: 15, items_max: 3',
-    'fields.duration.items_max: means nothing for a field of kind INTEGER',
+    'fields.duration.items_max: does not apply to a field of kind INTEGER',
   ],
   [
-    'a length nobody can be priced by',
+    'a duration without a default',
     ', default: 5',
     '',
-    'fields.duration: needs a default, or follows, or must be required: a price is for a length',
+    'fields.duration: needs a default or follows, or must be required: the price depends on it',
   ],
+  ['an unknown default mode', 'default_mode: text-to-video', 'default_mode: video', 'default_mode: video is not one of the card’s modes'],
   [
-    'a default mode that is not there',
-    'default_mode: text-to-video',
-    'default_mode: video',
-    'default_mode: video is not one of the card’s modes',
-  ],
-  [
-    'a mode the contract does not have',
+    'an unknown mode',
     '  text-to-video: {}',
     '  text-to-video: {}\n  audio-to-video: {}',
     'modes.audio-to-video: must be one of text-to-video, image-to-video, media-to-video',
@@ -122,25 +117,25 @@ const faultyCards: [name: string, from: string, to: string, fault: string][] = [
     'rules.end_frame.require.resolution: "4k" is not a legal value of resolution',
   ],
   [
-    'a rule that demands nothing',
+    'a rule without a requirement',
     '        require: { resolution: 1080p }\n',
     '',
     'rules.end_frame: must have exactly one of require, require_any and total',
   ],
   [
-    'presence of what has a default',
+    'presence of a field with a default',
     '{ end_image_url: { present: true } }',
     '{ duration: { present: true } }',
-    'rules.end_frame.when.duration: present says nothing of a field with a default',
+    'rules.end_frame.when.duration: present has no effect on a field with a default',
   ],
   [
-    'lengths of files that are not taken',
+    'lengths of files that the mode does not accept',
     '      reference_video_urls: { items_max: 2 }\n',
     '',
     'reference_video_durations: declares the lengths of reference_video_urls, which this mode does not have',
   ],
   [
-    'references of a mode that takes none',
+    'references of a mode without lists',
     '  text-to-video: {}',
     '  text-to-video: { references_min: 1 }',
     'modes.text-to-video.references_min: this mode has no list of references',
@@ -150,22 +145,22 @@ const faultyCards: [name: string, from: string, to: string, fault: string][] = [
   ['a price for no resolution', '1080p: 0.02', '1080p: 0.02, 4k: 1', 'list_price.output: 4k is not a resolution of test-1'],
   ['a currency the book does not know', 'currency: USD', 'currency: EUR', 'list_price.currency: the price book has no usd_per.EUR'],
   ['a model that has a card already', 'model: test-1', 'model: alpha-h3', 'alpha-h3: more than one card has this model'],
-  ['a second default model', 'family: test', 'family: test\ndefault_model: true', 'default_model: exactly one card must have it, and 2 do'],
+  ['a second default model', 'family: test', 'family: test\ndefault_model: true', 'default_model: exactly one card must have it, but 2 do'],
 ]
-test.each(faultyCards)('%s is named with its place', (_, from, to, fault) => {
+test.each(faultyCards)('%s is reported with its place', (_, from, to, fault) => {
   expect(card).toContain(from)
   const faults = faultsOf(card.replace(from, to)).join('\n')
   expect(faults.replaceAll("'", '’')).toContain(fault)
 })
 
-test('every slip of a card is named at once', () => {
+test('all faults of a card are reported at once', () => {
   const faults = faultsOf(
     card.replace('default: 5', 'default: 99').replace('default: 480p', 'default: 9p').replace('currency: USD', 'currency: EUR'),
   )
   expect(faults.length).toBeGreaterThanOrEqual(3)
 })
 
-test('a file that is not YAML is named', () => {
+test('a file that is not YAML is reported', () => {
   expect(faultsOf('model: [').join()).toStartWith('test-1.yaml ')
 })
 
@@ -190,7 +185,7 @@ test('the price version changes with any price, and the card version does not', 
   expect(after.cards.map(each => each.cardVersion)).toEqual(before.cards.map(each => each.cardVersion))
 })
 
-test('what a credit is worth, and what may be sold below cost, travels with every price', () => {
+test('every price contains the credit value and the below_cost exceptions', () => {
   const file = join(root, 'worth.yaml')
   writeFileSync(
     file,
@@ -206,7 +201,7 @@ test('what a credit is worth, and what may be sold below cost, travels with ever
   expect(pricingOf(changed, 'alpha-h3')?.belowCost).toMatchObject([{ mode: 'media-to-video', resolution: '2k', reason: 'a trial' }])
 })
 
-test('an exception from the cost for what no card has is named', () => {
+test('a below_cost exception that matches no card is reported', () => {
   const faults = (belowCost: string) => faultsOf(card, `version: x\nbelow_cost: { ${belowCost} }`).join()
   expect(faults('nothing: [{ reason: r }]')).toContain('below_cost.nothing: there is no card of this model')
   expect(faults('test-1: [{ resolution: 4k, reason: r }]')).toContain('below_cost.test-1: 4k is not a resolution there')

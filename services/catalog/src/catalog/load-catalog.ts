@@ -10,13 +10,13 @@ import { readDataFile } from '../card/read-data-file'
 import { type BelowCost, readPriceBook } from '../price/price-book'
 import { creditMicroUsd, priceCard } from '../price/price-card'
 
-/** `privateOrigins`: let in as media beside public hosts. */
+/** `privateOrigins`: permitted for media besides public hosts. */
 export type CatalogFiles = { cardDirs: string[]; priceFiles: string[]; privateOrigins?: string[] }
 export type Catalog = { cards: ModelCard[]; defaultModel: string; priceVersion: string }
 
 /**
- * Reads every card and the price book, and checks them against each other. Throws one CardError with everything that is wrong.
- * The price version ends in a digest of the prices themselves, so that it cannot stay the same while a price changes.
+ * Reads all cards and the price book and checks them together. Throws one CardError with all faults.
+ * The price version ends in a digest of the prices, so it changes with every price.
  */
 export function loadCatalog({ cardDirs, priceFiles, privateOrigins = [] }: CatalogFiles): Catalog {
   const faults: string[] = []
@@ -24,7 +24,7 @@ export function loadCatalog({ cardDirs, priceFiles, privateOrigins = [] }: Catal
   const files = cardDirs.flatMap(dir => readCardFiles(dir, faults))
   for (const model of repeated(files.map(file => file.card.model))) faults.push(`${model}: more than one card has this model`)
   const defaults = files.filter(file => file.card.default_model)
-  if (defaults.length !== 1) faults.push(`default_model: exactly one card must have it, and ${defaults.length} do`)
+  if (defaults.length !== 1) faults.push(`default_model: exactly one card must have it, but ${defaults.length} do`)
   for (const list of ['models', 'below_cost'] as const)
     for (const model of Object.keys(book?.[list] ?? {})) {
       if (!files.some(file => file.card.model === model))
@@ -55,7 +55,7 @@ export function loadCatalog({ cardDirs, priceFiles, privateOrigins = [] }: Catal
   return { cards, defaultModel: defaults[0]?.card.model ?? '', priceVersion }
 }
 
-/** An exception for what the card doesn't have excepts nothing. */
+/** A `below_cost` exception must match something in the card. */
 function belowCostFaults({ modes }: ModelCard, { mode, resolution }: BelowCost): string[] {
   const own = modes.filter(({ name }) => mode === undefined || name === mode)
   if (own.length === 0) return [`${mode} is not a mode of the card`]

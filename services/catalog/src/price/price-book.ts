@@ -7,20 +7,20 @@ const belowCost = Type.Object(
   { additionalProperties: false },
 )
 
-/** How list prices become credits, and which list prices stand in place of those in the cards. */
+/** Converts list prices to credits; may override cards' list prices. */
 export const priceBookShape = Type.Object(
   {
     version: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,39}$' }),
-    /** US dollars that a credit is worth at list price, in whole millionths; the one place for it. */
+    /** A credit's value in US dollars at list price, in whole millionths. Defined only here. */
     credit_usd: Type.Number({ minimum: 0.000001, maximum: 1_000 }),
-    /** What every list price is multiplied by; the one place for it. */
+    /** The factor on every list price. Defined only here. */
     margin: Type.Number({ minimum: 0.01, maximum: 100 }),
     /** US dollars for one unit of each currency. */
     usd_per: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 })),
     /** The day usd_per was looked up. */
     rates_of: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
     models: Type.Optional(Type.Record(Type.String(), listPriceShape)),
-    /** By model: what may be sold below the cost of a route. Without a mode or a resolution: all of them. */
+    /** By model: what may be sold below a route's cost. Without mode or resolution: all of it. */
     below_cost: Type.Optional(Type.Record(Type.String(), Type.Array(belowCost, { minItems: 1 }))),
   },
   { additionalProperties: false },
@@ -33,7 +33,7 @@ const overlayShape = Type.Composite([Type.Pick(priceBookShape, ['version']), Typ
   additionalProperties: false,
 })
 
-/** The first file is whole; each later one has a version of its own and replaces what it names. */
+/** The first file is complete. Each later one has its own version and overrides parts. */
 export function readPriceBook([first, ...later]: string[], faults: string[]): PriceBook | undefined {
   if (first === undefined) return undefined
   const reporter = (path: string) => (field: string, message: string) => void faults.push(`${path} ${field && `${field}: `}${message}`)

@@ -14,7 +14,7 @@ test('rates are whole millionths of a credit, rounded up', () => {
   expect(microCredits(0.000001, { ...rates, usdPerUnit: 0.000001 })).toBe(1n)
 })
 
-test('prices that floats can’t say are exact', () => {
+test('prices that floats can’t represent are exact', () => {
   expect(microCredits(0.1 + 0.2, rates)).toBe(30_000_000n)
   expect(microCredits(1.005, rates)).toBe(100_500_000n)
 })

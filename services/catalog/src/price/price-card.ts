@@ -7,7 +7,7 @@ import type { PriceBook } from './price-book'
 
 type Row = MessageInitShape<typeof PriceRowSchema> & { microCredits: bigint }
 
-/** The model's rows in credits, after checking that every request it allows meets exactly one of them. */
+/** The model's price rows in credits. Checks that each permitted request matches exactly one output row. */
 export function priceCard(card: ModelCard, price: ListPrice, book: PriceBook, report: ReportFault): Row[] {
   const rate = book.usd_per[price.currency]
   if (rate === undefined) {
@@ -36,7 +36,7 @@ export function priceCard(card: ModelCard, price: ListPrice, book: PriceBook, re
   return [...output, ...input]
 }
 
-/** Without a price of their own, seconds of reference video cost nothing, but where the output's length follows theirs. */
+/** Whether seconds of reference video need a price: not if the output's length follows the video's. */
 const needsInputVideoPrice = ({ modes }: ModelCard): boolean =>
   modes.some(
     ({ fields }) =>
@@ -50,10 +50,10 @@ function variant(key: string, report: ReportFault): { audio: boolean } | { durat
   return undefined
 }
 
-/** `usdPerUnit`: US dollars for one unit of the amount's currency. `tokens`: of a million that the amount is for, those of one second. */
+/** `usdPerUnit`: US dollars per unit of the currency. `tokens`: per second, if the amount is for a million of them. */
 export type Rates = { usdPerUnit: number; margin: number; creditUsd: number; tokens?: number | undefined }
 
-/** Rounded up, in whole numbers throughout: amounts, rates and the worth of a credit count to six decimals, the margin to three. */
+/** Rounds up, in integer arithmetic: amounts, rates and credit value to six decimals, the margin to three. */
 export function microCredits(amount: number, { usdPerUnit, margin, creditUsd, tokens }: Rates): bigint {
   const product = scaled(amount, 1e6) * scaled(usdPerUnit, 1e6) * scaled(margin, 1e3) * BigInt(tokens ?? 1)
   const divisor = 1_000n * creditMicroUsd(creditUsd) * (tokens === undefined ? 1n : 1_000_000n)
@@ -62,7 +62,7 @@ export function microCredits(amount: number, { usdPerUnit, margin, creditUsd, to
 
 export const creditMicroUsd = (creditUsd: number): bigint => scaled(creditUsd, 1e6)
 
-/** Looks a field up in every mode of the card that has it. */
+/** Finds a field in all modes of the card. */
 const modelFields =
   (card: ModelCard) =>
   (name: string): Field[] =>
@@ -70,7 +70,7 @@ const modelFields =
 
 const scaled = (value: number, scale: number): bigint => BigInt(Math.round(value * scale))
 
-/** Names what no row or more than one row prices, and rows that nothing can meet. */
+/** Reports combinations with no or several prices, and rows that match nothing. */
 function checkCovered(card: ModelCard, rows: Row[], report: ReportFault): void {
   const fields = modelFields(card)
   const resolutions = new Set(fields('resolution').flatMap(field => field.choices))

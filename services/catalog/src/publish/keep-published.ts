@@ -10,7 +10,7 @@ const visibleWithinMs = 10_000
 
 export type KeepDeps = {
   files: CatalogFiles
-  /** Read at the start already, so that a slip stops the service before it serves. */
+  /** Loaded at startup, so that faulty files stop the service before it serves. */
   first: Catalog
   publish: (catalog: Catalog) => Promise<void>
   published: Omit<PublishedView, 'stop'>
@@ -19,9 +19,8 @@ export type KeepDeps = {
 }
 
 /**
- * Publishes the catalog at the start and again whenever its files change. Only then: two replicas with different files, as during an
- * upgrade, would otherwise overwrite each other without end. A change is compared with a topic that shows what was published last, or it
- * would miss what is still on its way. Files with a slip leave what is published as it is.
+ * Publishes at startup and on file changes only: replicas with different files would else overwrite each other forever.
+ * A change waits until the topic shows the last publication. Faulty files change nothing.
  */
 export function keepPublished({ files, first, publish, published, checkFilesEveryMs, log }: KeepDeps) {
   const stopping = new AbortController()
@@ -43,7 +42,7 @@ export function keepPublished({ files, first, publish, published, checkFilesEver
     }
   }
 
-  /** What another replica publishes meanwhile may take its place: then it is waited for only so long. */
+  /** Another replica may replace it meanwhile, so the wait is bounded. */
   const isLastVisible = () => !last || isPublished(published, last.catalog) || performance.now() - last.atMs > visibleWithinMs
 
   async function run(): Promise<void> {
@@ -65,9 +64,9 @@ export function keepPublished({ files, first, publish, published, checkFilesEver
 
   const running = run()
   return {
-    /** Whether this process's catalog has reached the topic once. */
+    /** Whether this process has published once. */
     published: () => last !== undefined,
-    /** Whether the files, as they are now, are without slips. */
+    /** Whether the current files are valid. */
     areFilesValid: () => areFilesValid,
     async stop() {
       stopping.abort()
@@ -76,7 +75,7 @@ export function keepPublished({ files, first, publish, published, checkFilesEver
   }
 }
 
-/** Names, sizes and times of every file; a folder that cannot be read right now counts as empty. */
+/** Names, sizes and times of all files; an unreadable folder counts as empty. */
 function fingerprint({ cardDirs, priceFiles }: CatalogFiles): string {
   const paths = [
     ...cardDirs.flatMap(dir => undefinedIfUnreadable(() => readdirSync(dir).map(name => join(dir, name))) ?? []),

@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true })
 })
 
-/** The service's own loop over a folder of this test's. */
+/** The service's loop on a folder of this test. */
 function startKeeper() {
   const files = catalogFiles({ extraCardsDir: extra, pricesFile: prices })
   const published = followPublished(bus, topic.name)
@@ -47,7 +47,7 @@ function startKeeper() {
 const card = join(import.meta.dir, '..', '..', 'models', 'alpha-h3.yaml')
 const priceVersion = () => reader.index()?.priceVersion ?? ''
 
-test('cards reach the topic, changes follow within a second, slips leave it alone, and a card that went is deleted', async () => {
+test('cards and changes reach the topic within a second, faulty files change nothing, and removed cards are deleted', async () => {
   const keeper = startKeeper()
   await until('the cards arrive', () => reader.index()?.models.length === 29 && reader.versions.size === 29)
   expect(priceVersion()).toStartWith('2027-01-')
@@ -60,7 +60,7 @@ test('cards reach the topic, changes follow within a second, slips leave it alon
   expect(priceVersion().slice(-8)).not.toBe(before.slice(-8))
 
   cpSync(card, join(extra, 'alpha-h9.yaml'))
-  await until('a second alpha-h3 is refused', () => !keeper.areFilesValid())
+  await until('a second alpha-h3 is rejected', () => !keeper.areFilesValid())
   expect(reader.index()?.models).toHaveLength(29)
 
   const text = await Bun.file(card).text()
@@ -69,11 +69,11 @@ test('cards reach the topic, changes follow within a second, slips leave it alon
   expect(keeper.areFilesValid()).toBe(true)
 
   rmSync(join(extra, 'alpha-h9.yaml'))
-  await until('the model that went is deleted', () => reader.versions.size === 29 && reader.index()?.models.length === 29)
+  await until('the removed model is deleted', () => reader.versions.size === 29 && reader.index()?.models.length === 29)
   await keeper.stop()
 })
 
-test('a start with nothing new publishes nothing', async () => {
+test('a start without changes publishes nothing', async () => {
   const files = catalogFiles({ extraCardsDir: extra, pricesFile: prices })
   const sent: number[] = []
   const counting = { publish: async (messages: unknown[]) => void sent.push(messages.length) }
@@ -85,15 +85,15 @@ test('a start with nothing new publishes nothing', async () => {
   expect(sent).toEqual([0])
 })
 
-test('a card that goes while its publication is still on its way is deleted', async () => {
+test('a card that is removed before its publication is visible is deleted', async () => {
   const files = catalogFiles({ extraCardsDir: extra, pricesFile: prices })
   const [versions, pending] = [new Map<string, string>(), [] as { key: string; value: Uint8Array | null }[][]]
   let index: CatalogIndex | undefined
   let looks = 0
-  /** Asked in each look that has something to publish. */
+  /** Called on each check with something to publish. */
   const ready = () => ++looks > 0
   const published = { ready, versions, index: () => index }
-  /** The topic is read when the test says so. */
+  /** The topic is read when the test calls this. */
   const readOn = () => {
     for (const { key, value } of pending.splice(0).flat()) {
       const { event } = value ? decode(topics.catalog.schema, value) : { event: undefined }
@@ -112,7 +112,7 @@ test('a card that goes while its publication is still on its way is deleted', as
   await until('one more card', () => pending.length > 0)
   const before = looks
   rmSync(join(extra, 'alpha-h9.yaml'))
-  await until('a look in which the card is gone and its publication has not come back', () => looks > before)
+  await until('the card is removed before its publication is visible', () => looks > before)
   readOn()
   expect(versions.has('alpha-h9')).toBe(true)
   await until('it is deleted', () => {

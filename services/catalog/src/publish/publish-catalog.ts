@@ -14,10 +14,10 @@ export type PublishDeps = {
   nowMs: () => number
 }
 
-/** No model can be called this: an id starts with a letter or a digit. */
+/** No model has this name: ids start with a letter or a digit. */
 const indexKey = '_index'
 
-/** Publishes what differs from what the topic holds: cards first, then the index that puts them in force, then the deletion of cards it no longer names. */
+/** Publishes differences from the topic: changed cards, then the index that activates them, then deletions. */
 export async function publishCatalog({ bus, topic, published, log, nowMs }: PublishDeps, catalog: Catalog): Promise<void> {
   const { models, changed, removed, isSame } = compare(published, catalog)
   const messages: Outgoing[] = changed.map(card => message(topic, card.model, { event: { case: 'modelCard', value: card } }))
@@ -32,7 +32,7 @@ export async function publishCatalog({ bus, topic, published, log, nowMs }: Publ
   log.info(figures, messages.length > 0 ? 'catalog published' : 'catalog unchanged, nothing published')
 }
 
-/** Whether the topic, as far as it has been read, holds this catalog and nothing else. */
+/** Whether the topic, as far as read, holds exactly this catalog. */
 export const isPublished = (published: PublishedRows, catalog: Catalog): boolean => compare(published, catalog).isSame
 
 function compare(published: PublishedRows, catalog: Catalog) {

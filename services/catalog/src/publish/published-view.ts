@@ -2,9 +2,9 @@ import type { Bus } from '@filmgate/kit/bus/bus'
 import type { CatalogEvent, CatalogIndex, ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { decode, topics } from '@filmgate/proto/topics'
 
-/** What the topic holds already, so that only differences are published. */
+/** The topic's current content. */
 export type PublishedRows = {
-  /** The versions under which each model is published. */
+  /** The published versions by model. */
   versions: ReadonlyMap<string, string>
   index(): CatalogIndex | undefined
 }

@@ -1,4 +1,4 @@
-/** Seconds of processor that the children of all files of one task may use together. */
+/** CPU seconds that all children of a task share. */
 export type CpuBudget = { readonly secondsMax: number; secondsLeft(): number; take(seconds: number): void }
 
 export function createCpuBudget(secondsMax: number): CpuBudget {

@@ -3,7 +3,7 @@ import { runTool } from './run-tool'
 import type { CleanCopy } from './source-file'
 import type { Tools } from './tools'
 
-/** The demuxer is forced from the magic bytes and may open nothing but this file: a playlist in disguise fetches nothing. */
+/** Forces the demuxer of the magic bytes and permits no other file, so a disguised playlist fetches nothing. */
 const demuxerArgs = {
   jpeg: ['-f', 'jpeg_pipe'],
   png: ['-f', 'png_pipe'],
@@ -14,10 +14,10 @@ const demuxerArgs = {
   wav: ['-f', 'wav'],
 }
 
-/** Larger than any file that passes its limits; a header that says more is refused before a pixel is drawn. */
+/** Above every limit; a header that declares more is refused before decoding. */
 export const pixelsMax = 5_760 * 5_760
 
-/** What goes before every file that is read. */
+/** Precedes every input file. */
 export const safeInputArgs = (framePixelsMax = pixelsMax): string[] => [
   '-protocol_whitelist',
   'file,pipe',
@@ -29,7 +29,7 @@ export const inputArgs = ({ format, path }: Pick<CleanCopy, 'format' | 'path'>, 
   ...[...safeInputArgs(framePixelsMax), ...demuxerArgs[format], '-i', `file:${path}`],
 ]
 
-/** Runs ffprobe on a file and reads its JSON. */
+/** Runs ffprobe on a file and parses its JSON. */
 export async function ffprobe<T>(tools: Tools, copy: CleanCopy, options: string[]): Promise<T> {
   const command = [tools.ffprobe, '-v', 'error', '-hide_banner', ...options, '-of', 'json=c=1', ...inputArgs(copy)]
   const { output } = await runTool(tools, copy, { command })

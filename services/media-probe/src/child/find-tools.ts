@@ -7,11 +7,11 @@ export type FoundTools = {
   ffprobeVersion: string
   ffmpegVersion: string
   isolation: Isolation
-  /** How this ffmpeg is told to keep frames as they come. */
+  /** Arguments for this ffmpeg to pass frames through unchanged. */
   keepFramesArgs: string[]
 }
 
-/** Looks at start that the tools are there and how far a child can be kept apart. Throws a sentence that says what to do. */
+/** Checks at start that the tools exist, and finds the strongest sandbox. The error says what to install. */
 export async function findTools(
   names: { ffprobe: string; ffmpeg: string },
   workFolder: string,
@@ -27,10 +27,10 @@ export async function findTools(
   const [ffprobeVersion, ffmpegVersion] = await Promise.all([versionOf(ffprobe), versionOf(ffmpeg)])
   const found = await findIsolation(workFolder, wanted ? isolations.filter(isolation => isolation === wanted) : isolations)
   if (!found && wanted) throw new Error(`FILMGATE_ISOLATION=${wanted}, but this platform does not grant it: allow it or unset the variable`)
-  if (!found) throw new Error('setpriv and prlimit (util-linux) are needed to run ffprobe apart: install util-linux')
+  if (!found) throw new Error('setpriv and prlimit are needed for the sandbox: install util-linux')
   if (!(await decodesVp8(ffmpeg)))
-    throw new Error(`${ffmpeg} has no decoder libvpx, which shows cut WebPs: install ffmpeg as Debian builds it`)
-  // Renamed in 5.1; the old word left later.
+    throw new Error(`${ffmpeg} has no libvpx decoder, which detects truncated WebPs: install Debian's ffmpeg`)
+  // Renamed in 5.1; the old option was removed later.
   const keepFramesArgs = Number.parseFloat(ffmpegVersion) < 5.1 ? ['-vsync', 'passthrough'] : ['-fps_mode', 'passthrough']
   return { ffprobe, ffmpeg, ffprobeVersion, ffmpegVersion, isolation: found, keepFramesArgs }
 }
@@ -40,7 +40,7 @@ async function versionOf(path: string): Promise<string> {
   const child = Bun.spawn([path, '-version'], { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' })
   const output = await new Response(child.stdout).text()
   const version = /^ff\w+ version (\S+)/.exec(output)?.[1]
-  if (!version || (await child.exited) !== 0) throw new Error(`${path} does not say its version: is it ffmpeg's?`)
+  if (!version || (await child.exited) !== 0) throw new Error(`${path} doesn't print a version: is it of ffmpeg?`)
   return version
 }
 

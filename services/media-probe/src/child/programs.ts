@@ -1,8 +1,8 @@
 /**
- * What is started beside ffmpeg and ffprobe, whose names are settings. It is looked for at start; `tools/images/programs.test.ts` holds
- * the code and the Dockerfile against this list. A shell and `mount` are not in it: without them a child is kept apart less.
+ * Required programs besides ffmpeg and ffprobe; `tools/images/programs.test.ts` compares code and Dockerfile with them.
+ * A shell and `mount` are optional: without them the sandbox is weaker.
  */
 export const programs = ['setpriv', 'prlimit', 'unshare', 'true'] as const
-/** Where children look for programs. */
+/** PATH of children. */
 export const childPath = '/usr/local/bin:/usr/bin:/bin'
 export type Program = (typeof programs)[number]

@@ -2,32 +2,32 @@ import { dlopen, ptr } from 'bun:ffi'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { pause } from '@filmgate/kit/deadline'
 
-/** Standard error of a child that reports its work there. */
+/** Standard error of a child that writes its report there. */
 export type ReportPipe = {
   /** The end that the child writes to. */
   fd: number
-  /** To be called once the child has its end. Reads until nobody can write, and keeps at most `bytesMax`. */
+  /** Call it once the child has its end. Reads until all writers close, and keeps at most `bytesMax`. */
   readToEnd(bytesMax: number, onOverflow: () => void): Promise<string>
   close(): void
 }
 
-/** What a pipe holds: a child that fills it waits. */
+/** A pipe's capacity; a child that fills it blocks. */
 const pipeBytes = 65_536
 const readEveryMs = 20
 
-/** The runtime has no call that makes a pipe; the C library, which every image has, does. */
+/** Bun has no call for pipes; libc, which every image has, does. */
 const { symbols: libc } = dlopen('libc.so.6', { pipe2: { args: ['ptr', 'i32'], returns: 'i32' } })
 const closeOnExec = 0o2_000_000
 
 /**
- * A pipe that is read now and then. One that Bun makes wakes us at every write, and ffmpeg writes each line in three: 40 ms of processor for
- * a film's thousand, and 4 so.
+ * A pipe that is polled. Bun's own pipes wake us at every write, and ffmpeg writes each line in three:
+ * 40 ms of CPU for a thousand lines, and 4 ms with polling.
  */
 export function openReportPipe(): ReportPipe {
   const ends = new Int32Array(2)
-  if (libc.pipe2(ptr(ends), closeOnExec) !== 0) throw new Error('no pipe can be made: too many files are open')
+  if (libc.pipe2(ptr(ends), closeOnExec) !== 0) throw new Error('can’t create a pipe: too many open files')
   const [blocking = -1, writer = -1] = ends
-  // Opened anew, because a flag of the first opening would be the writer's too.
+  // Opened again: O_NONBLOCK on the first descriptor would apply to the writer too.
   const reader = openSync(`/proc/self/fd/${blocking}`, constants.O_RDONLY | constants.O_NONBLOCK)
   closeSync(blocking)
   const open = new Set([reader, writer])
@@ -55,7 +55,7 @@ export function openReportPipe(): ReportPipe {
   }
 }
 
-/** Empty at the end; undefined where nothing is there yet. */
+/** Empty at the end of the stream; undefined if no data is available yet. */
 function readAvailable(fd: number): Buffer | undefined {
   const buffer = Buffer.allocUnsafe(pipeBytes)
   try {

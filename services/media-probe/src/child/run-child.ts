@@ -5,12 +5,12 @@ import { openReportPipe, type ReportPipe } from './report-pipe'
 
 export type ChildOutcome = {
   output: string
-  /** What it complained of, cut short, or reported. For the log and for decisions, never for a client. */
+  /** Truncated, or the whole report. For logs and decisions, never for clients. */
   stderr: string
   exitCode: number
-  /** Of all its threads, in their own code and in the kernel's. */
+  /** User and system time of all threads. */
   cpuSeconds: number
-  /** `deadline` or `output`: why it was killed. */
+  /** Why it was killed. */
   killed: 'deadline' | 'output' | 'interrupted' | undefined
 }
 
@@ -18,17 +18,17 @@ export type ChildInput = {
   command: string[]
   deadlineMs: number
   outputBytesMax: number
-  /** It reports its work on its standard error: how much of that is kept. More ends it. */
+  /** The child writes a report to standard error: the bytes to keep. More kills it. */
   reportBytesMax?: number
-  /** A file that it finds open as descriptor 3. */
+  /** A file that the child inherits as descriptor 3. */
   inheritedFd?: number
-  /** How far it stands behind others, up to 19. */
+  /** Up to 19, the lowest priority. */
   niceness?: number
   signal: AbortSignal
 }
 
 export const stderrBytesMax = 4_096
-/** Decoding fills every core; our own loop, which holds downloads and leases, goes first. */
+/** Our event loop, which serves downloads and leases, has priority over decoding. */
 const defaultNiceness = 5
 
 const seconds = histogram('probe_child_seconds', 'Wall time of one measuring child', [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 40, 60, 90])
@@ -38,7 +38,10 @@ const peaks = histogram(
   [32, 64, 128, 256, 512, 768, 1024, 1536, 2048, 3072],
 )
 
-/** Runs one child to its end, or kills it at the deadline, at the first byte too many, or when the signal aborts. It inherits no environment. */
+/**
+ * Runs a child to its end, or kills it at the deadline, at too much output, or on abort.
+ * It inherits no environment.
+ */
 export async function runChild(input: ChildInput): Promise<ChildOutcome> {
   const { command, deadlineMs, outputBytesMax, reportBytesMax, inheritedFd, niceness = defaultNiceness, signal } = input
   signal.throwIfAborted()
@@ -75,7 +78,7 @@ export async function runChild(input: ChildInput): Promise<ChildOutcome> {
   }
 }
 
-/** A group of its own, so that whatever it starts is killed with it and holds no pipe open. */
+/** In its own process group, so that its descendants are killed with it. */
 function spawnChild(command: string[], pipe: ReportPipe | undefined, inheritedFd: number | undefined) {
   try {
     return Bun.spawn(command, {
@@ -89,7 +92,7 @@ function spawnChild(command: string[], pipe: ReportPipe | undefined, inheritedFd
   }
 }
 
-/** Reads to the end, so that the child never blocks on a full pipe, and keeps at most `bytesMax`. */
+/** Drains the stream, so that the child never blocks, and keeps at most `bytesMax`. */
 async function readCapped(stream: ReadableStream<Uint8Array>, bytesMax: number, onOverflow = () => {}): Promise<string> {
   const kept: Uint8Array[] = []
   let bytes = 0
@@ -105,7 +108,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // All of it has ended already.
+    // The group has already ended.
   }
 }
 

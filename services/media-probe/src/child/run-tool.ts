@@ -6,20 +6,20 @@ import { sandboxed } from './sandbox'
 import type { CleanCopy } from './source-file'
 import type { Tools } from './tools'
 
-/** A film of half a minute lists some four thousand packets in half a megabyte. */
+/** A 30 s video lists about 4,000 packets in half a megabyte. */
 const outputBytesMax = 16 * 1024 * 1024
 
 export type ToolRun = Pick<ChildInput, 'command' | 'inheritedFd' | 'niceness' | 'reportBytesMax'> & {
-  /** What it may write to the file that is handed over. */
+  /** Limit for the inherited file. */
   fileBytesMax?: number
-  /** Sooner than the usual deadline, for work that needs less. */
+  /** Shorter than the default deadline. */
   deadlineMs?: number
 }
 
-/** What a child works on. */
+/** The file that a child processes. */
 export type ChildFile = Pick<CleanCopy, 'folder' | 'format' | 'kind' | 'cpu' | 'signal'>
 
-/** Runs one child on a file to its end. Throws Failure<RejectionCode> where it fails, with what that says of the file. */
+/** Runs one child on a file. If it fails, throws Failure<RejectionCode> with what the failure shows about the file. */
 export async function runTool(tools: Tools, { folder, format, kind, cpu, signal }: ChildFile, run: ToolRun): Promise<ChildOutcome> {
   const { command, fileBytesMax = 0, ...rest } = run
   const deadlineMs = Math.min(run.deadlineMs ?? tools.childDeadlineMs, tools.childDeadlineMs)
@@ -45,7 +45,7 @@ export async function runTool(tools: Tools, { folder, format, kind, cpu, signal 
 const tooLarge = (measured: string, limit: string) => reject('media_too_large', { measured, limit })
 const damaged = (format: string): Finding => ({ measured: 'a file that can’t be decoded to its end', limit: `a whole ${format}` })
 
-/** What a child's last words say of the file, where they say more than that it failed. */
+/** Rejections for known error messages of ffmpeg and ffprobe. */
 function stderrRejections({ childLimits }: Tools): [pattern: RegExp, code: RejectionCode, finding: Finding][] {
   const memory = `${Math.floor(childLimits.memoryBytesMax / 1_048_576)} MiB`
   return [
@@ -59,7 +59,7 @@ function stderrRejections({ childLimits }: Tools): [pattern: RegExp, code: Rejec
       'media_corrupt',
       { measured: 'a file that is cut short', limit: 'the whole file' },
     ],
-    // ENOMEM in the system's words and in those of ffmpeg's own allocators.
+    // ENOMEM, as the system and ffmpeg's allocators report it.
     [
       /cannot allocate memory|could not allocate|get_buffer\(\) failed/i,
       'media_too_large',
@@ -68,7 +68,7 @@ function stderrRejections({ childLimits }: Tools): [pattern: RegExp, code: Rejec
   ]
 }
 
-/** Without the lines in which a child reports its work, and cut short. */
+/** Standard error without the report lines, truncated. */
 const errorLinesOf = (stderr: string): string =>
   stderr
     .split('\n')
@@ -76,16 +76,16 @@ const errorLinesOf = (stderr: string): string =>
     .join('\n')
     .slice(0, stderrBytesMax)
 
-/** Ended by SIGXFSZ, as a shell counts. */
+/** 128 + SIGXFSZ. */
 const fileTooLargeExit = 128 + 25
 
-/** The costliest picture of 5760 × 5760 takes two and a half on a slow machine; a sound of half a minute a tenth of one. */
+/** The costliest 5760 × 5760 picture takes 2.5 s on a slow machine, 30 s of sound take 0.1 s. */
 const stillCpuSecondsMax = 10
 
-/** 128 and SIGKILL. The system's own count of a child's seconds, by which it kills, runs up to a fifth ahead of what it reports. */
+/** 128 + SIGKILL. The kernel's CPU limit runs up to a fifth ahead of the reported time. */
 const killedExit = 137
 
-/** Whole seconds, as the system counts them, that one more child may use. Throws where the task has used up its own. */
+/** CPU seconds (whole, as for the kernel's limit) for one more child. Throws if the task has used its budget. */
 function cpuSecondsLeft({ childLimits: { cpuSecondsMax } }: Tools, kind: MediaKind, cpu: CpuBudget | undefined): number {
   const ownMax = kind === MediaKind.VIDEO ? cpuSecondsMax : Math.min(cpuSecondsMax, stillCpuSecondsMax)
   if (!cpu) return ownMax

@@ -27,8 +27,8 @@ test.each(['strongest', 'rlimits'])('a child can’t write a byte: %s', async wh
   expect(await Promise.all((await readdir(folder)).map(name => Bun.file(join(folder, name)).size))).not.toContain(2)
 })
 
-test('a child that is handed a file writes to that alone, and no byte more than it may', async () => {
-  // A name that no run before has left there.
+test('a child with an inherited file writes only to that, up to its limit', async () => {
+  // A name that no earlier run used.
   const name = `sandbox-${randomUUID()}`
   const handed = join(folder, `handed-${name}`)
   const file = await open(handed, 'wx')
@@ -46,30 +46,30 @@ test('a child that is handed a file writes to that alone, and no byte more than 
   expect(written).toEqual([false, false, false, false])
 })
 
-test('a child sees no network but a loopback that is down', async () => {
+test('a child sees only a loopback interface that is down', async () => {
   if (isolation === 'rlimits') return
   expect((await run('cat /proc/net/route /proc/net/if_inet6')).output.trim().split('\n').length).toBeLessThanOrEqual(1)
 })
 
-test('a child knows nothing of our environment', async () => {
+test('a child inherits no environment', async () => {
   expect((await run('env')).output).not.toContain('HOME')
 })
 
-test('a child that runs on is killed at its deadline', async () => {
+test('a child is killed at its deadline', async () => {
   expect(await run('sleep 20', { deadlineMs: 200 })).toMatchObject({ killed: 'deadline', exitCode: 137 })
 })
 
-test('a child that talks on is killed at the first byte too many', async () => {
+test('a child is killed at the first byte over its output limit', async () => {
   const { killed, output } = await run('yes', { outputBytesMax: 1_000 })
   expect([killed, output.length]).toEqual(['output', 1_000])
 })
 
-test('a child that wants more memory than it may have gets none', async () => {
+test('a child can’t allocate more than its memory limit', async () => {
   expect((await run('dd if=/dev/zero of=/dev/null bs=257M count=1')).exitCode).not.toBe(0)
   expect((await run('dd if=/dev/zero of=/dev/null bs=1M count=1')).exitCode).toBe(0)
 })
 
-test('a child dies with whoever started it', async () => {
+test('a child dies with its parent', async () => {
   const command = JSON.stringify(sandboxed(isolation, folder, childLimits, ['sleep', '300']))
   const parent = Bun.spawn([process.execPath, '-e', `const child = Bun.spawn(${command}); console.log(child.pid); await child.exited`], {
     stdout: 'pipe',
@@ -83,7 +83,7 @@ test('a child dies with whoever started it', async () => {
         text => text.trim(),
         () => 'gone',
       )
-  await until('the child to be what it becomes', async () => (await comm()) === 'sleep')
+  await until('the child to exec', async () => (await comm()) === 'sleep')
   parent.kill('SIGKILL')
   await until('the child to die', async () => (await comm()) !== 'sleep')
 })

@@ -2,24 +2,24 @@ import type { KindLimits, MediaKind } from '@filmgate/proto/gen/filmgate/v1/orde
 import type { Format } from '../limits/formats'
 import type { CpuBudget } from './cpu-budget'
 
-/** A file that a client's URL led to. */
+/** A file downloaded from a client's URL. */
 export type SourceFile = {
   path: string
-  /** Where our own copy of it is written, in the same folder; nothing is there yet. */
+  /** Where the clean copy is written, in the same folder. */
   copyPath: string
-  /** The folder that holds both and that a child sees. */
+  /** The folder of both files, which the child sees. */
   folder: string
   kind: MediaKind
   format: Format
   limits: KindLimits
-  /** Whole seconds, 0 where nothing was declared. */
+  /** Whole seconds; 0 if nothing was declared. */
   declaredSeconds: number
   signal: AbortSignal
-  /** What is left to the task that the file is of; a file by itself has no more bounds than one child's. */
+  /** The task's remaining CPU budget; without it, only the limit of one child applies. */
   cpu?: CpuBudget
-  /** Called as soon as the copy stands: the client's file is not opened again. */
+  /** Called once the copy is written; the original is not opened again. */
   onCopy?: () => Promise<void>
 }
 
-/** The copy, which alone is measured. */
+/** The clean copy; only this is measured. */
 export type CleanCopy = Omit<SourceFile, 'copyPath' | 'onCopy'>

@@ -3,7 +3,7 @@ import { colourProfile, exifBlock, jpegSegment, outcomeForm, outcomeOf, secrets,
 import { cleanJpeg } from './clean-jpeg'
 import type { Size } from './picture/picture'
 
-// Small pictures made by hand: the copies are decoded in picture.test.ts, and in tests/media.
+// Small handmade pictures; measure-image.test.ts and tests/media decode copies.
 const table = jpegSegment(0xdb, Buffer.from([0, ...Array(64).fill(1)]))
 const codes = jpegSegment(0xc4, Buffer.from([0, 1, ...Array(15).fill(0), 0]))
 const frame = (kind: number) => jpegSegment(kind, Buffer.from([8, 1, 44, 1, 144, 1, 1, 0x11, 0]))
@@ -25,7 +25,7 @@ async function cleaned(bytes: Buffer): Promise<{ copy: Buffer; seen: Size | unde
 
 const refusal = (bytes: Buffer) => outcomeOf(cleaned(bytes))
 
-test('a plain JPEG is copied as it is', async () => {
+test('a plain JPEG is copied unchanged', async () => {
   expect((await cleaned(plain)).copy).toEqual(plain)
 })
 
@@ -40,59 +40,56 @@ test.each(
     'an archive': Buffer.from('PK\x05\x06SECOND-PICTURE', 'latin1'),
     'a page': Buffer.from('<html><body>SECOND-PICTURE</body></html>'),
   }),
-)('nothing of what stands behind a JPEG is copied: %s', async (_, trailer) => {
+)('bytes after a JPEG are not copied: %s', async (_, trailer) => {
   expect((await cleaned(Buffer.concat([plain, trailer]))).copy).toEqual(plain)
 })
 
-test.each(['MM', 'II'] as const)(
-  'of its application segments orientation, profile and colour transform are copied, and no other byte: %s',
-  async order => {
-    const profile = colourProfile(90_000)
-    const pieces = [profile.subarray(0, 50_000), profile.subarray(50_000)]
-    const rich = withSegments(
+test.each(['MM', 'II'] as const)('only orientation, profile and colour transform of application segments are copied: %s', async order => {
+  const profile = colourProfile(90_000)
+  const pieces = [profile.subarray(0, 50_000), profile.subarray(50_000)]
+  const rich = withSegments(
+    plain,
+    jpegSegment(0xe0, 'JFIF\0\x01\x02\x01\0\x48\0\x48\x01\x01', 'THUMBNAIL'),
+    jpegSegment(0xe0, 'JFXX\0\x10', 'THUMBNAIL'),
+    jpegSegment(0xe1, 'Exif\0\0', exifBlock(6, order), 'NOTE-OF-THE-MAKER'),
+    jpegSegment(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x xmlns="adobe:ns:meta">52.5163</x>'),
+    ...Array.from({ length: 20 }, () => jpegSegment(0xe1, 'http://ns.adobe.com/xmp/extension/\0', Buffer.alloc(60_000, 'Jane Doe'))),
+    ...pieces.map((piece, index) => jpegSegment(0xe2, 'ICC_PROFILE\0', Buffer.from([index + 1, 2]), piece)).reverse(),
+    jpegSegment(0xe2, 'MPF\0', 'SECOND-PICTURE'),
+    jpegSegment(0xed, 'Photoshop 3.0\0', 'Jane Doe'),
+    jpegSegment(0xee, 'Adobe\0\x64\x80\0\0\0\x01', 'NOTE-OF-THE-MAKER'),
+    jpegSegment(0xfe, 'a comment'),
+    Buffer.from('SECOND-PICTURE between two segments'),
+  )
+  const { copy, seen } = await cleaned(rich)
+  const exif = Buffer.from('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0', 'latin1')
+  expect(seen).toEqual({ width: 300, height: 400 })
+  expect(copy).toEqual(
+    withSegments(
       plain,
-      jpegSegment(0xe0, 'JFIF\0\x01\x02\x01\0\x48\0\x48\x01\x01', 'THUMBNAIL'),
-      jpegSegment(0xe0, 'JFXX\0\x10', 'THUMBNAIL'),
-      jpegSegment(0xe1, 'Exif\0\0', exifBlock(6, order), 'NOTE-OF-THE-MAKER'),
-      jpegSegment(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x xmlns="adobe:ns:meta">52.5163</x>'),
-      ...Array.from({ length: 20 }, () => jpegSegment(0xe1, 'http://ns.adobe.com/xmp/extension/\0', Buffer.alloc(60_000, 'Jane Doe'))),
-      ...pieces.map((piece, index) => jpegSegment(0xe2, 'ICC_PROFILE\0', Buffer.from([index + 1, 2]), piece)).reverse(),
-      jpegSegment(0xe2, 'MPF\0', 'SECOND-PICTURE'),
-      jpegSegment(0xed, 'Photoshop 3.0\0', 'Jane Doe'),
-      jpegSegment(0xee, 'Adobe\0\x64\x80\0\0\0\x01', 'NOTE-OF-THE-MAKER'),
-      jpegSegment(0xfe, 'a comment'),
-      Buffer.from('SECOND-PICTURE between two segments'),
-    )
-    const { copy, seen } = await cleaned(rich)
-    const exif = Buffer.from('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0', 'latin1')
-    expect(seen).toEqual({ width: 300, height: 400 })
-    expect(copy).toEqual(
-      withSegments(
-        plain,
-        jpegSegment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\0\0'),
-        jpegSegment(0xe1, 'Exif\0\0', exif),
-        jpegSegment(0xe2, 'ICC_PROFILE\0\x01\x02', profile.subarray(0, 65_519)),
-        jpegSegment(0xe2, 'ICC_PROFILE\0\x02\x02', profile.subarray(65_519)),
-        jpegSegment(0xee, 'Adobe\0\x64\0\0\0\0\x01'),
-      ),
-    )
-    expect(secrets.filter(secret => copy.includes(secret))).toEqual([])
-  },
-)
+      jpegSegment(0xe0, 'JFIF\0\x01\x01\0\0\x01\0\x01\0\0'),
+      jpegSegment(0xe1, 'Exif\0\0', exif),
+      jpegSegment(0xe2, 'ICC_PROFILE\0\x01\x02', profile.subarray(0, 65_519)),
+      jpegSegment(0xe2, 'ICC_PROFILE\0\x02\x02', profile.subarray(65_519)),
+      jpegSegment(0xee, 'Adobe\0\x64\0\0\0\0\x01'),
+    ),
+  )
+  expect(secrets.filter(secret => copy.includes(secret))).toEqual([])
+})
 
-test('a table’s segment that goes on behind the table is cut there', async () => {
+test('a table segment is truncated to its table', async () => {
   const long = jpegSegment(0xdb, Buffer.from([0, ...Array(64).fill(1)]), 'SERIAL-4711'.slice(0, 9))
   expect((await cleaned(Buffer.concat([start, long, body.subarray(table.length), end]))).copy).toEqual(plain)
 })
 
-test('a whole picture without an end gets one', async () => {
+test('a complete picture without an end marker gets one', async () => {
   expect((await cleaned(Buffer.concat([start, body]))).copy).toEqual(plain)
   expect((await cleaned(Buffer.concat([start, body, Buffer.alloc(9)]))).copy).toEqual(plain)
   const whole = steps(scan(0, 0, 0x01), scan(0, 0, 0x10), scan(1, 63, 0x00))
   expect((await cleaned(whole)).copy).toEqual(Buffer.concat([whole, end]))
 })
 
-test('a progressive picture without an end and without its last scans is cut', async () => {
+test('a progressive picture without its last scans and end marker is truncated', async () => {
   expect(await refusal(steps(scan(0, 0, 0x01), scan(1, 63, 0x00)))).toStartWith('media_corrupt: a JPEG that ends or breaks')
   expect(await refusal(steps(scan(0, 0, 0x00), scan(1, 5, 0x00)))).toStartWith('media_corrupt: a JPEG that ends or breaks')
 })
@@ -112,19 +109,19 @@ test.each([
   ['lossless', 0xc3],
   ['hierarchical', 0xc5],
   ['arithmetic coding', 0xc9],
-])('a JPEG of a kind that no browser shows is refused by name: %s', async (name, kind) => {
+])('a JPEG type that no browser shows is rejected by name: %s', async (name, kind) => {
   const rare = Buffer.concat([start, table, frame(kind), scan(0, 63, 0), end])
   expect(await refusal(rare)).toBe(`media_type_unsupported: a JPEG of a rare kind (${name})`)
 })
 
-test('a decoder is not sent through the picture a thousand times', async () => {
+test('the number of scans is limited', async () => {
   expect(await refusal(steps(scan(0, 0, 0), ...Array(99).fill(scan(1, 63, 0)), end))).toBe('taken')
   expect(await refusal(steps(scan(0, 0, 0), ...Array(1_000).fill(scan(1, 63, 0)), end))).toBe(
     'media_corrupt: a JPEG of more than 100 scans',
   )
 })
 
-test('fifteen million stuffed bytes let others’ work in between', async () => {
+test('fifteen million stuffed bytes don’t block the event loop', async () => {
   const stuffed = Buffer.alloc(30 << 20)
   for (let at = 0; at < stuffed.length; at += 2) stuffed[at] = 0xff
   let turns = 0
@@ -136,7 +133,7 @@ test('fifteen million stuffed bytes let others’ work in between', async () => 
   expect(turns).toBeGreaterThanOrEqual(5)
 })
 
-test('wherever a JPEG is cut and whatever its bytes say, it is refused in our words or copied', async () => {
+test('a JPEG with any cut or byte change is either copied or rejected', async () => {
   const pieces = [
     jpegSegment(0xe1, 'Exif\0\0', exifBlock(6)),
     jpegSegment(0xe2, 'ICC_PROFILE\0\x01\x01', colourProfile()),

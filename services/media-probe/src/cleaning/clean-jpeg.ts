@@ -6,12 +6,12 @@ import { exactData, segment } from './jpeg/segments'
 import { type CleanOptions, displaySize, type Picture, type Size } from './picture/picture'
 
 const markersMax = 10_000
-/** A few milliseconds' worth of looking for a marker. */
+/** Scanned in a few milliseconds. */
 const sliceBytes = 2 * 1024 * 1024
 const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda]
 /** Huffman tables, quantisation tables and restart interval. */
 const tables = [0xc4, 0xdb, 0xdd]
-/** Baseline, extended and progressive; what no browser shows is refused by name. */
+/** Baseline, extended and progressive. Frame types that no browser shows are rejected by name. */
 const frames = [0xc0, 0xc1, 0xc2]
 const progressive = 0xc2
 const unsupportedFrames: Record<number, string> = { 195: 'lossless', 197: 'hierarchical', 198: 'hierarchical', 199: 'hierarchical' }
@@ -19,8 +19,8 @@ const unsupportedFrames: Record<number, string> = { 195: 'lossless', 197: 'hiera
 type Segment = { marker: number; data: Buffer }
 
 /**
- * The first picture of a JPEG alone: its tables, frame and scans, its orientation and colour profile, and no other byte. What stands
- * between, before and behind is left out. The scans are not decoded here: ffmpeg shows whether they are whole.
+ * Copies only the first picture of a JPEG: tables, frame, scans, orientation and colour profile.
+ * The scans are not decoded here: ffmpeg finds missing ones.
  */
 export async function cleanJpeg(bytes: Buffer, { checkDisplaySize }: CleanOptions): Promise<Picture> {
   const kept: Buffer[] = []
@@ -56,7 +56,7 @@ export async function cleanJpeg(bytes: Buffer, { checkDisplaySize }: CleanOption
   }
   if (!size || scans.count === 0) throw ended ? damagedFault('no picture in it') : truncatedFault(bytes.length)
   if (!ended) {
-    // Zeros behind a cut would be read as picture: a lost half in gray, without an error.
+    // Trailing zeros after a cut would decode as gray picture data without an error.
     kept[lastScan] = withoutZeros(kept[lastScan] ?? Buffer.alloc(0))
     if (!scans.complete()) throw truncatedFault(bytes.length)
   }
@@ -72,7 +72,7 @@ export async function cleanJpeg(bytes: Buffer, { checkDisplaySize }: CleanOption
 
 const markerBytes = (marker: number) => Buffer.from([0xff, marker])
 
-/** The next 0xff that begins a marker: bytes between segments are nobody's, and 0xff may be repeated before one. */
+/** The next 0xff that starts a marker. Bytes between segments are skipped, and 0xff may repeat before a marker. */
 function findMarker(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; at += 1) if (bytes[at] === 0xff && bytes[at + 1] !== 0x00 && bytes[at + 1] !== 0xff) return at
   return bytes.length
@@ -94,8 +94,8 @@ function readSegment(bytes: Buffer, offset: number): Buffer {
 }
 
 /**
- * To the next marker that is not a stuffed byte or a restart. A plain loop, as a scan may hold 15 million stuffed bytes, that lets
- * others' work in between.
+ * Skips to the next marker other than a stuffed byte or a restart, and yields to the event loop between slices:
+ * a scan may hold 15 million stuffed bytes.
  */
 async function skipScan(bytes: Buffer, from: number): Promise<number> {
   const last = bytes.length - 1
@@ -110,7 +110,7 @@ async function skipScan(bytes: Buffer, from: number): Promise<number> {
   return bytes.length
 }
 
-/** A zero that follows 0xff is data. */
+/** A zero after 0xff is data. */
 function withoutZeros(scan: Buffer): Buffer {
   let end = scan.length
   while (end > 0 && scan[end - 1] === 0 && scan[end - 2] !== 0xff) end -= 1

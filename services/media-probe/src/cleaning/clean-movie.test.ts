@@ -24,17 +24,14 @@ title=secret
 `
 const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nsecret\n'
 
-/** What people's devices and tools add to a movie of three seconds. */
+/** What devices and tools add to a movie of three seconds. */
 const families: [string, () => Promise<string>][] = [
   ['sound that begins 0.3 s after the picture', () => remux('late-sound.mp4', ...shifted(0.3, ['-map', '0:v', '-map', '1:a']))],
   ['a picture that begins 0.3 s after the sound', () => remux('late-picture.mp4', ...shifted(0.3, ['-map', '1:v', '-map', '0:a']))],
   ['sound that outlasts the picture', () => movies.make('outlasts.mp4', ...picture(), ...tone(13), ...h264, '-c:a', 'aac')],
   ['six sound tracks', () => remux('six.mp4', '-map', '0:v', ...Array(6).fill(['-map', '0:a']).flat(), '-c', 'copy')],
   ['sound of 8 kHz', () => remux('8k.mp4', '-c:v', 'copy', '-c:a', 'aac', '-ar', '8000')],
-  [
-    'sound of PCM in an MP4, as cameras write it',
-    () => remux('xavc.mp4', '-c:v', 'copy', '-c:a', 'pcm_s16be', '-f', 'mov', '-brand', 'XAVC'),
-  ],
+  ['PCM sound in an MP4, as cameras write it', () => remux('xavc.mp4', '-c:v', 'copy', '-c:a', 'pcm_s16be', '-f', 'mov', '-brand', 'XAVC')],
   ['sound of FLAC', () => remux('flac.mp4', '-c:v', 'copy', '-c:a', 'flac', '-strict', '-2')],
   ['ProRes with PCM', () => remux('prores.mov', '-c:v', 'prores_ks', '-profile:v', '0', '-c:a', 'pcm_s16le')],
   ['MPEG-4', () => remux('mpeg4.mp4', '-c:v', 'mpeg4', '-bf', '2', '-an')],
@@ -66,11 +63,11 @@ const families: [string, () => Promise<string>][] = [
     },
   ],
   [
-    'unknown boxes behind its end',
+    'unknown boxes after its end',
     () => followedBy('boxes.mp4', box('sefd', Buffer.from('secret')), box('uuid', Buffer.from('secret'.repeat(9)))),
   ],
-  ['a line feed behind its end', () => followedBy('line.mp4', Buffer.from('\n'))],
-  ['something else behind its end', () => followedBy('archive.mp4', Buffer.from('PK\x05\x06 secret <html><script>'))],
+  ['a line feed after its end', () => followedBy('line.mp4', Buffer.from('\n'))],
+  ['other data after its end', () => followedBy('archive.mp4', Buffer.from('PK\x05\x06 secret <html><script>'))],
 ]
 
 async function followedBy(name: string, ...more: Buffer[]): Promise<string> {
@@ -78,7 +75,7 @@ async function followedBy(name: string, ...more: Buffer[]): Promise<string> {
   return movies.pathOf(name)
 }
 
-test.each(families)('a movie with %s is cleaned to three seconds of picture and at most one sound', async (_, make) => {
+test.each(families)('a movie with %s is cleaned to three seconds of picture and at most one sound track', async (_, make) => {
   const { outcome, copy } = await movies.outcome(await make())
   expect(outcome).toMatchObject({ width: 320, height: 256, frameRate: 30, seconds: 3 })
   expect(await decoded(copy)).toEqual({ seconds: 3, frames: 90 })
@@ -90,7 +87,7 @@ test.each(families)('a movie with %s is cleaned to three seconds of picture and 
 })
 
 test.each(['24000/1001', '25', '30000/1001', '60'])(
-  '%s frames a second are that in a time scale of 600 and from Matroska’s milliseconds, and two seconds are two',
+  '%s frames/s and two seconds are exact in a time scale of 600 and from Matroska’s milliseconds',
   async rate => {
     const exact = rate
       .split('/')
@@ -107,7 +104,7 @@ test.each(['24000/1001', '25', '30000/1001', '60'])(
 )
 
 test.each(['aac', 'libopus', 'libmp3lame'])(
-  'fragments whose first frame lasts as long as the lead-in of %s beside it are two seconds without it, picture and sound together',
+  'fragments whose first frame is extended by the lead-in of %s are two seconds without it',
   async codec => {
     const path = await movies.make(
       `fragments-${codec}.mp4`,
@@ -126,7 +123,7 @@ test.each(['aac', 'libopus', 'libmp3lame'])(
   },
 )
 
-test('nothing is coded again: every frame is drawn as the client’s is, and the sound’s packets are the client’s', async () => {
+test('nothing is re-encoded: frames and sound packets equal the client’s', async () => {
   const { copy } = await movies.outcome(plain)
   const drawn = async (path: string) =>
     readFile(await movies.make(`${crypto.randomUUID()}.md5`, '-i', path, '-map', '0:v', '-f', 'framemd5'), 'utf8')
@@ -135,7 +132,7 @@ test('nothing is coded again: every frame is drawn as the client’s is, and the
   expect(await probed(copy, ...entries)).toEqual(await probed(plain, ...entries))
 })
 
-test('what an encoder or a camera writes beside the coded pictures is gone', async () => {
+test('encoders’ and cameras’ data beside the coded pictures are removed', async () => {
   const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none']
   for (const path of [plain, await movies.make('x265.mp4', ...picture(), ...hevc)]) {
     expect((await readFile(path)).toString('latin1')).toMatch(/x26[45] [-(]/)
@@ -155,7 +152,7 @@ test('rotation, colour and sample aspect are kept', async () => {
   expect(await probed(copy, '-show_entries', entries)).toEqual(await probed(turned, '-show_entries', entries))
 })
 
-test('the copy begins with its header, for whoever plays it while it comes', async () => {
+test('the copy starts with its header, so that it can be streamed', async () => {
   const { copy } = await movies.outcome(plain)
   const bytes = await readFile(copy)
   expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))

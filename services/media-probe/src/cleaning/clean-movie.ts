@@ -13,15 +13,14 @@ import { withFile } from './movie/file-view'
 import { type PictureCut, planCut, type SoundCut } from './movie/plan-cut'
 import { refuseExternalData } from './movie/refuse-external-data'
 
-/** Reading and writing at most 50 MiB. */
+/** Time to read and write at most 50 MiB. */
 const deadlineMs = 30_000
-/** Where a child finds the file that it is handed: it could not open one for writing by itself. */
+/** The path of the inherited file in the child, which can't open files for writing. */
 const inheritedFile = '/proc/self/fd/3'
 
 /**
- * Writes a movie anew: its picture and the sound keptSound with it, packet by packet as they were coded, under a header of our own. Edit lists
- * are applied to the key frame, fragments joined; rotation, colour and sample aspect are kept, and nothing else is. Returns what the copy
- * holds.
+ * Remuxes a movie: one picture track and its sound, packets unchanged, under a new header. Applies edit lists to the
+ * key frame, joins fragments, and keeps only rotation, colour and sample aspect. Returns the copy's contents.
  */
 export async function cleanMovie(tools: Tools, source: SourceFile): Promise<ProbedMovie> {
   await withFile(source.path, refuseExternalData)
@@ -60,8 +59,8 @@ export async function cleanMovie(tools: Tools, source: SourceFile): Promise<Prob
 }
 
 /**
- * A sample behind the file's end is the end to the demuxer, and no error. Fewer samples than the header lists are then all that is seen of
- * it, unless it is the edit list that leaves some out.
+ * The demuxer silently stops at a sample past the end of the file. Fewer samples than the header lists are then a
+ * truncated file, unless the edit list hides the others.
  */
 async function refuseMissingSamples(tools: Tools, source: SourceFile, probed: ProbedMovie, picture: Stream): Promise<void> {
   const listed = Number(picture.nb_frames ?? 0)
@@ -71,8 +70,8 @@ async function refuseMissingSamples(tools: Tools, source: SourceFile, probed: Pr
 }
 
 /**
- * A header of our own says all but how pixels are stored, and for MPEG-4 how large its pictures are: no other codec's first frames need be
- * decoded for that once more.
+ * Our header lacks only the pixel format, and MPEG-4's picture size. Other codecs' first frames need no second
+ * decoding.
  */
 const headerOnlyArgs = (codec: string): string[] => (codec === 'mpeg4' ? [] : ['-nofind_stream_info'])
 
@@ -89,7 +88,7 @@ const dropMetadataArgs = [
   ...['-movflags', '+faststart', '-avoid_negative_ts', 'disabled', '-strict', 'experimental', '-disposition', 'default'],
 ]
 
-/** Every frame from the first that can be decoded by itself, or all where none says so. */
+/** All frames from the first key frame, or all if none is marked as one. */
 const pictureArgs = (
   { index, timescale, shift, firstFrameDelay, lastDuration, frames, hasHiddenTail, hasKeyFrames }: PictureCut,
   codec: string,
@@ -116,19 +115,19 @@ const soundArgs = ({ index, shift, keepFrom, keepTo, usualDuration }: SoundCut):
   ]
 }
 
-/** Times of decoding must grow; a writer that gave two samples one time is forgiven. The first packet may move less than the others. */
+/** Decoding times must increase; two samples with the same time are tolerated. The first packet may shift less. */
 function shiftTimestamps(shift: number, firstFrameDelay = 0): string {
   const by = firstFrameDelay ? `if(N\\,${shift}\\,${shift - firstFrameDelay})` : `(${shift})`
   return `pts=PTS-${by}:dts=max(DTS-${by}\\,PREV_OUTDTS+1)`
 }
 
-/** What ffmpeg writes into a QuickTime file only, and what into an MP4 only; everything else goes into both. */
+/** Codecs that ffmpeg writes only to QuickTime, and only to MP4; all others fit both. */
 const quickTimeOnly = /^(?:prores|pcm_|amr_|mace|adpcm|qdm|gsm)/
 const mp4Only = /^(?:vp9|av1|flac|opus)$/
 
 /**
- * The copy is of the type that the client's file was. Cameras write MP4 with a sound of QuickTime's (Sony's XAVC with PCM): such a copy is
- * laid out as they do, by the muxer that can and under the brand of its type.
+ * The copy keeps the file's type. Cameras write MP4 with QuickTime sound (Sony XAVC with PCM): the copy then uses
+ * the muxer that can write it, with the brand of the type.
  */
 function muxerArgs(format: Format, picture: Stream, sound: Stream | undefined): string[] {
   const codecs = [picture.codec_name ?? '', sound?.codec_name ?? '']

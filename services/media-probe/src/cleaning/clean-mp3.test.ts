@@ -11,7 +11,7 @@ import { readFrame } from './mp3/frame'
 setDefaultTimeout(60_000)
 
 let folder: string
-/** Three seconds as ffmpeg writes them, with a header, and what is left of them: frames alone. */
+/** Three seconds as ffmpeg writes them with a header, and their frames alone. */
 let whole: Buffer
 let frames: Buffer
 beforeAll(async () => {
@@ -49,30 +49,30 @@ const lyrics = (end: string) => Buffer.concat([text('LYRICSBEGIN'), secret, text
 const bytesPerFrame = 208
 const zeros = Buffer.alloc(100_000)
 
-describe('frames alone are left, whatever stands beside them', () => {
+describe('only frames are kept, whatever is between them', () => {
   test.each([
     ['a cover of 6 MB', () => [id3(6_000_000), whole]],
     ['three tags one after the other', () => [id3(100), id3(2_000), id3(50), whole]],
     ['a tag with a footer', () => [id3(300, 0x10), footer(300), whole]],
-    ['a tag behind the sound', () => [whole, id3(300, 0x10), footer(300)]],
+    ['a tag after the sound', () => [whole, id3(300, 0x10), footer(300)]],
     ['ID3v1, twice', () => [whole, id3v1(), id3v1()]],
     ['an enhanced ID3v1', () => [whole, text('TAG+'), secret, Buffer.alloc(223 - secret.length), id3v1()]],
     ['APE in front', () => [ape(500), whole]],
-    ['APE behind, and ID3v1', () => [whole, ape(70_000), id3v1()]],
+    ['APE and ID3v1 after it', () => [whole, ape(70_000), id3v1()]],
     ['APE of the first version, without a header', () => [whole, filled(90_000), apeEnd(false, 90_000), id3v1()]],
     ['Lyrics3', () => [whole, lyrics('LYRICSEND'), id3v1()]],
     ['Lyrics3 of the second version', () => [whole, lyrics('000045LYRICS200'), id3v1()]],
-    ['zeros in front and behind', () => [zeros, whole, zeros]],
+    ['zeros before and after', () => [zeros, whole, zeros]],
     ['a tag, zeros, a tag', () => [id3(100), zeros, id3(100), whole]],
-    ['bytes that a tag did not count', () => [id3(100), filled(60_000), whole]],
-    ['a page and an archive behind it', () => [whole, text('<html></html>'), filled(200_000), text('PK\x05\x06'), Buffer.alloc(18)]],
+    ['bytes that a tag’s size omits', () => [id3(100), filled(60_000), whole]],
+    ['a page and an archive after it', () => [whole, text('<html></html>'), filled(200_000), text('PK\x05\x06'), Buffer.alloc(18)]],
   ] as [string, () => Buffer[]][])('%s', (_, buffers) => {
     const copy = copyOf(Buffer.concat(buffers()))
     expect(copy.equals(copyOf(whole))).toBe(true)
     expect(copy.includes(secret)).toBe(false)
   })
 
-  test('a tag, zeros or a few bytes between frames', () => {
+  test('a tag, zeros or a few bytes between frames are removed', () => {
     const cleaned = copyOf(frames)
     const at = 8_000
     const first = cleaned.subarray(cleaned.length - frames.length)
@@ -83,10 +83,10 @@ describe('frames alone are left, whatever stands beside them', () => {
     }
   })
 
-  test('the rest of a frame in front, and the beginning of one behind where nothing says that more should come', () => {
+  test('a partial frame at the start, and one at the end without a header count, are removed', () => {
     const [from, to] = [frameStart(frames, 5_000), frameStart(frames, 15_000)]
     const copy = copyOf(frames.subarray(from - 100, to + 100))
-    // What the sound of the frame behind had in the last ones has gone with it.
+    // The next frame's main data in earlier frames is gone with it.
     const kept = copyOf(frames)
       .subarray(-frames.length)
       .subarray(from, to - 1_000)
@@ -94,21 +94,21 @@ describe('frames alone are left, whatever stands beside them', () => {
     expect(copy.length - (to - from)).toBe(copyOf(frames).length - frames.length)
   })
 
-  test('a cut last frame takes what it held of the padding with it', () => {
+  test('a truncated last frame reduces the padding', () => {
     const cut = cleanMp3(whole.subarray(0, whole.length - 50))
     expect(Math.abs(cut.seconds - cleanMp3(whole).seconds)).toBeLessThan(cut.frameSeconds)
     expect(cut.untrimmedSeconds).toBeCloseTo(cleanMp3(whole).untrimmedSeconds - cut.frameSeconds, 6)
   })
 
-  test('of an old copy of ours nothing changes', () => {
+  test('an older clean copy stays unchanged', () => {
     expect(copyOf(copyOf(whole)).equals(copyOf(whole))).toBe(true)
   })
 })
 
-/** The frame that counts the others. */
+/** The header frame with the count. */
 const header = () => whole.subarray(0, readFrame(whole, 0)?.bytes)
 
-/** The first frame at or behind this byte: of 208 or, with their padding, 209 bytes each, at 64 kbit/s. */
+/** The first frame from this byte on: 208 bytes each at 64 kbit/s, or 209 with padding. */
 function frameStart(bytes: Buffer, from: number): number {
   let at = 0
   while (at < from) at += bytesPerFrame + (((bytes[at + 2] ?? 0) >> 1) & 1)
@@ -125,7 +125,7 @@ test.each([
   ['32 kHz', ['-ar', '32000', '-b:a', '320k']],
   ['44.1 kHz, joint stereo of a variable rate', ['-ac', '2', '-q:a', '0', '-joint_stereo', '1']],
   ['48 kHz', ['-ar', '48000', '-ac', '2', '-abr', '1', '-b:a', '96k']],
-] as [string, string[]][])('what players play of the copy is what they play of the file, sample by sample: %s', async (name, options) => {
+] as [string, string[]][])('the copy plays the same samples as the file: %s', async (name, options) => {
   const file = await makeFile(folder, `${name.replace(/\W/g, '_')}.mp3`, [...sine(2.3), ...options])
   const cleaned = cleanMp3(file)
   const [before, after] = await Promise.all([played(folder, 'mp3', file), played(folder, 'mp3', Buffer.concat(cleaned.buffers))])
@@ -134,12 +134,12 @@ test.each([
   expect(cleaned.seconds).toBeCloseTo(2.3, 2)
 })
 
-test('frames with checksums keep them', async () => {
+test('frames keep their checksums', async () => {
   const bare = await ffmpegBytes([...sine(3), '-b:a', '320k', '-reservoir', '0', '-f', 'mp3', '-id3v2_version', '0', '-write_xing', '0'])
   const guarded: Buffer[] = []
   for (let at = 0; at + 1_044 < bare.length; ) {
     const bytes = 1_044 + (((bare[at + 2] ?? 0) >> 1) & 1)
-    // Nothing but stuffing stands at the end of frames as large as these.
+    // Frames as large as these end in stuffing.
     const frame = Buffer.concat([bare.subarray(at, at + 4), text('CR'), bare.subarray(at + 4, at + bytes - 2)])
     frame.writeUInt8((frame[1] ?? 0) & 0xfe, 1)
     guarded.push(frame)
@@ -156,7 +156,7 @@ test('frames with checksums keep them', async () => {
   expect(after.equals(before)).toBe(true)
 })
 
-test('what stands between the sounds of frames goes, and no sound with it: an encoder’s name, or anybody’s', async () => {
+test('ancillary data between frames are blanked without changing the sound', async () => {
   const planted = Buffer.from(frames)
   for (let at = planted.indexOf('LAME3.100'); at !== -1; at = planted.indexOf('LAME3.100', at + 1)) planted.write('Jane Doe!', at)
   expect(planted.includes('Jane Doe!')).toBe(true)
@@ -166,7 +166,7 @@ test('what stands between the sounds of frames goes, and no sound with it: an en
   expect(after.equals(before)).toBe(true)
 })
 
-describe('a header’s count is true in the copy, whatever it was in the file', () => {
+describe('the copy’s header has the correct count, whatever the file’s was', () => {
   const counted = (copy: Buffer) => {
     const at = Math.max(copy.indexOf('Xing'), copy.indexOf('Info'))
     return [copy.readUInt32BE(at + 8), copy.readUInt32BE(at + 12)]
@@ -178,13 +178,13 @@ describe('a header’s count is true in the copy, whatever it was in the file', 
     expect(counted(copy)).toEqual([counted(copyOf(whole))[0] ?? 0, copy.length])
   })
 
-  test('recordings one after the other are as long as both, and the second’s header is no silence', () => {
+  test('joined recordings have the sum of both lengths, and the second header adds no silence', () => {
     const two = copyOf(Buffer.concat([whole, id3v1(), id3(100), whole]))
     expect(counted(two)).toEqual([2 * (counted(copyOf(whole))[0] ?? 0), two.length])
     expect(two.lastIndexOf('Info')).toBe(two.indexOf('Info'))
   })
 
-  test('a delay and padding of more than a few frames hide no sound', () => {
+  test('an implausible delay or padding hides no sound', () => {
     const hiding = Buffer.from(whole)
     const lameAt = whole.indexOf('Lavc')
     hiding.writeUIntBE(0xffffff, lameAt + 21, 3)
@@ -195,20 +195,24 @@ describe('a header’s count is true in the copy, whatever it was in the file', 
 test.each([
   ['in the middle', () => whole.subarray(0, whole.length >> 1), 'an MP3 that breaks off after'],
   ['a tag longer than the file', () => Buffer.concat([text('ID3\x04\0\0\x7f\x7f\x7f\x7f'), whole]), 'an MP3 with a tag of'],
-  ['so much within the sound', () => Buffer.concat([whole, filled(70_000), whole]), 'an MP3 with something else within its sound'],
-  ['so much in front of it', () => Buffer.concat([filled(70_000), whole]), 'a file without MP3 sound'],
+  [
+    'too many unknown bytes within the sound',
+    () => Buffer.concat([whole, filled(70_000), whole]),
+    'an MP3 with something else within its sound',
+  ],
+  ['too many unknown bytes before the sound', () => Buffer.concat([filled(70_000), whole]), 'a file without MP3 sound'],
   ['no sound at all', () => Buffer.concat([id3(1_000), filled(10_000)]), 'a file without MP3 sound'],
   [
-    'headers, and one frame behind them',
+    'headers and one frame',
     () => Buffer.concat([...Array(2).fill(header()), frames.subarray(0, bytesPerFrame)]),
     'a file without MP3 sound',
   ],
-] as [string, () => Buffer, string][])('what is damaged is refused: %s', (_, make, words) => {
+] as [string, () => Buffer, string][])('a damaged file is rejected: %s', (_, make, words) => {
   const [reason, measured] = refusal(make())
   expect([reason, measured.startsWith(words)]).toEqual(['media_corrupt', true])
 })
 
-test('what no two players play alike is refused: another rate, another number of channels, the free format', async () => {
+test('formats that players disagree on are rejected: changed rate, changed channels, free format', async () => {
   const other = (options: string[]) => ffmpegBytes([...sine(1), ...options, '-f', 'mp3', '-id3v2_version', '0', '-write_xing', '0'])
   expect(refusal(Buffer.concat([frames, await other(['-ar', '48000'])]))).toEqual([
     'media_corrupt',
@@ -223,15 +227,15 @@ test('what no two players play alike is refused: another rate, another number of
   expect(refusal(free)).toEqual(['media_type_unsupported', 'an MP3 in the free format, with a bit rate of its own'])
 })
 
-test('frames without end, of the fewest bytes there are, are not all counted', () => {
+test('the number of frames is limited', () => {
   const shortest = Buffer.alloc(24)
   shortest.set([0xff, 0xf3, 0x14, 0xc4])
   expect(refusal(Buffer.alloc(15_000_000, shortest))).toEqual(['media_duration', 'an MP3 of over half an hour'])
 })
 
-test('a file of nothing but beginnings takes a moment of the processor', () => {
+test('a file of only frame headers is rejected quickly', () => {
   const before = process.cpuUsage()
-  // Of fifteen million bytes each; 1.2 s in all on a slow machine. What else it does doesn't count.
+  // Fifteen million bytes each; 1.2 s in all on a slow machine. Other work of the test doesn't count.
   for (const piece of ['ID3\x04\0\0\0\0\0\x01', '\xff\xfb\x90\x64', '\xff', 'ID3', 'LYRICSBEGIN', 'APETAGEX'])
     refusal(Buffer.concat([frames.subarray(0, frameStart(frames, 4_000)), Buffer.alloc(15_000_000, piece, 'latin1')]))
   expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(10)

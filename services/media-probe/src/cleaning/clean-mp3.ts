@@ -8,26 +8,26 @@ export type CleanMp3 = {
   buffers: Buffer[]
   sampleRate: number
   channels: number
-  /** As players that trim play it, and as all others do. */
+  /** The length in players that trim, and in those that don't. */
   seconds: number
   untrimmedSeconds: number
   frameSeconds: number
-  /** What is the encoder's lead-in and tail is known. */
+  /** The encoder's padding is known. */
   trimmed: boolean
 }
 
-/** The most that is believed of a trim: LAME's delay and padding are less than this at every rate. */
+/** Maximum trim that is trusted: LAME's delay and padding are shorter at every rate. */
 export const trimmedFramesMax = 4
-/** A decoder's own delay, which is no sound either (ffmpeg's and LAME's number). */
+/** The decoder's own delay, as in ffmpeg and LAME. */
 const decoderDelaySamples = 529
-/** With the header in front of them, as many as are believed to be MP3: a reader of the copy would take fewer for chance. */
+/** Together with the header frame, enough for readers of the copy to detect MP3. */
 const framesMin = chainFrames - 1
-/** Encoders differ in whether they count the header's own frame. */
+/** Some encoders count the header frame. */
 const countTolerance = 1
 
 /**
- * The frames of an MP3 and nothing else, not even what lies between sounds within them, behind a header of our own that counts
- * them. Xing, Info and VBRI headers are dropped wherever they stand: some players play them as silence. Throws where the file is damaged or no MP3.
+ * Copies only the frames of an MP3, without ancillary data, after a new header that counts them. Drops other Xing,
+ * Info and VBRI headers, which some players play as silence. Throws if the file is damaged or no MP3.
  */
 export function cleanMp3(bytes: Buffer): CleanMp3 {
   const scan = scanMp3(bytes)
@@ -53,8 +53,8 @@ export function cleanMp3(bytes: Buffer): CleanMp3 {
 }
 
 /**
- * A delay stands at the start whatever follows; padding stands where the counted frames end, less what has gone with a cut last one.
- * Neither may hide sound of any length.
+ * The delay is always at the start. Padding is trusted only at the end of the counted frames. Neither may hide audible
+ * sound.
  */
 function trustedTrim(trim: Trim | undefined, missing: number | undefined, { samples }: Frame, frames: number): Trim | undefined {
   if (!trim) return undefined
@@ -66,7 +66,7 @@ function trustedTrim(trim: Trim | undefined, missing: number | undefined, { samp
 const trimmedSamples = (trim: Trim | undefined) =>
   trim ? trim.delay + decoderDelaySamples + Math.max(0, trim.padding - decoderDelaySamples) : 0
 
-/** The frames one after the other, and nothing but sound in them. */
+/** Joins the frames and blanks their ancillary data. */
 function soundOf(bytes: Buffer, sound: Mp3Scan['frames']): Buffer {
   const joined = Buffer.concat(runs(sound).map(({ from, to }) => bytes.subarray(from, to)))
   blankAncillary(
@@ -76,7 +76,7 @@ function soundOf(bytes: Buffer, sound: Mp3Scan['frames']): Buffer {
   return joined
 }
 
-/** Frames that follow each other, as one piece. */
+/** Merges adjacent frames. */
 function runs(sound: Mp3Scan['frames']): { from: number; to: number }[] {
   const pieces: { from: number; to: number }[] = []
   for (const { offset, frame } of sound) {

@@ -24,7 +24,7 @@ const options = (checkDisplaySize: (seen: Size) => void = () => undefined) => ({
 const copyOf = async (bytes: Buffer) => Buffer.concat((await cleanPng(bytes, options())).buffers)
 const refusal = (bytes: Buffer) => outcomeOf(copyOf(bytes))
 
-test('a plain PNG is copied as it is, in however many pieces its pixels came', async () => {
+test('a plain PNG is copied unchanged, however its pixels are split', async () => {
   expect(await copyOf(plain)).toEqual(plain)
   const pieces = Array.from({ length: pixels.length }, (_, at) => pngChunk('IDAT', pixels.subarray(at, at + 1)))
   expect(await copyOf(pngOf(header, ...pieces, pngChunk('tIME', 'behind.')))).toEqual(plain)
@@ -38,17 +38,17 @@ test.each(
     'a page': '<html>SECOND-PICTURE',
     'a second PNG': plain.toString('latin1'),
   }),
-)('nothing of what stands behind a PNG is copied: %s', async (_, trailer) => {
+)('bytes after a PNG are not copied: %s', async (_, trailer) => {
   expect(await copyOf(Buffer.concat([plain, Buffer.from(trailer, 'latin1')]))).toEqual(plain)
 })
 
-test('a PNG that ends behind its last pixels is whole', async () => {
+test('a PNG that ends after its last pixels is complete', async () => {
   expect(await copyOf(plain.subarray(0, -12))).toEqual(plain)
   expect(await copyOf(plain.subarray(0, -3))).toEqual(plain)
   expect(await copyOf(Buffer.concat([plain.subarray(0, -1), Buffer.alloc(1)]))).toEqual(plain)
 })
 
-test('of its other chunks orientation and colour are copied, and no other byte', async () => {
+test('only orientation and colour of the other chunks are copied', async () => {
   const profile = colourProfile()
   const problem = secrets.join('\0')
   let seen: Size | undefined
@@ -84,7 +84,7 @@ test('of its other chunks orientation and colour are copied, and no other byte',
   expect(secrets.filter(secret => copy.includes(secret))).toEqual([])
 })
 
-test('without a profile, what else says how colours are meant is copied', async () => {
+test('without a profile, the other colour chunks are copied', async () => {
   const colours = [
     pngChunk('cICP', '\x0c\x0d\0\x01'),
     pngChunk('sRGB', '\0'),
@@ -94,7 +94,7 @@ test('without a profile, what else says how colours are meant is copied', async 
   expect(await copyOf(withChunks(plain, ...colours, pngChunk('iCCP', 'p\0\0no profile')))).toEqual(withChunks(plain, ...colours))
 })
 
-test('a palette and its clear colours are copied; an interlaced picture is counted in its seven passes', async () => {
+test('a palette with transparency is copied; an interlaced picture is checked in seven passes', async () => {
   const colours = pngChunk('PLTE', Buffer.alloc(6, 9))
   const clear = pngChunk('tRNS', Buffer.from([0, 255]))
   const interlaced = (total: number) => pngChunk('IDAT', deflateSync(Buffer.alloc(total)))
@@ -131,20 +131,20 @@ test.each([
   ['no palette', pngOf(pngHeader(8, 8, 8, 3), pngChunk('IDAT', pixels)), 'without a palette'],
   ['a kind of colour that does not exist', pngOf(pngHeader(8, 8, 8, 5), pngChunk('IDAT', pixels)), 'with a broken header'],
   ['two headers', withChunks(plain, header), 'without one header at its start'],
-])('a PNG with %s is refused', async (_, bytes, problem) => {
+])('a PNG with %s is rejected', async (_, bytes, problem) => {
   expect(await refusal(bytes)).toBe(`media_corrupt: a PNG ${problem}`)
 })
 
-test('an animated PNG is no still picture, behind however many chunks', async () => {
+test('an animated PNG is rejected after any number of chunks', async () => {
   const many = Array.from({ length: 20_000 }, () => pngChunk('tEXt', 'c'))
   const animation = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))
   expect(await refusal(withChunks(plain, ...many, animation))).toBe('media_type_unsupported: an animated PNG')
   expect(await copyOf(withChunks(plain, pngChunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]))))).toEqual(plain)
 })
 
-/** 256 MiB in one deflate stream of a thousandth. */
+/** 256 MiB in a deflate stream of a thousandth of that size. */
 const bomb = deflateSync(Buffer.alloc(1 << 28), { level: 1 })
-/** How long this machine takes for one of them, just now. */
+/** The time that this machine takes for one of them. */
 const bombMs = () => timeOf(async () => inflateSync(bomb))
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -153,7 +153,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-test('texts are never inflated, and of profiles no more than a profile', async () => {
+test('texts are never inflated, and profiles only up to their limit', async () => {
   const texts = Array.from({ length: 10 }, () => pngChunk('zTXt', Buffer.concat([Buffer.from('c\0\0'), bomb])))
   const profiles = Array.from({ length: 10 }, () => pngChunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), bomb])))
   const stuffed = withChunks(plain, ...texts, ...profiles)
@@ -161,13 +161,13 @@ test('texts are never inflated, and of profiles no more than a profile', async (
   expect(took).toBeLessThan(3 * (await bombMs()))
 })
 
-test('pixels are inflated to as many bytes as the header says, and one', async () => {
+test('pixels are inflated to one byte more than the header says at most', async () => {
   const bombs = pngOf(header, ...Array.from({ length: 10 }, () => pngChunk('IDAT', bomb)))
   const took = await timeOf(async () => expect(await refusal(bombs)).toBe('media_corrupt: a PNG with more pixels than its header says'))
   expect(took).toBeLessThan(await bombMs())
 })
 
-test('a size outside the limits is refused before a pixel is inflated', async () => {
+test('a size outside the limits is rejected before inflating', async () => {
   const checkDisplaySize = ({ width: seen }: Size) => {
     throw new Error(`${seen} is too wide`)
   }
@@ -175,7 +175,7 @@ test('a size outside the limits is refused before a pixel is inflated', async ()
   expect(cleanPng(broken, options(checkDisplaySize))).rejects.toThrow('30000 is too wide')
 })
 
-test('an interrupted task stops inflating', async () => {
+test('an aborted task stops inflating', async () => {
   const controller = new AbortController()
   const large = pngOf(pngHeader(30_000, 30_000, 8, 2), pngChunk('IDAT', bomb))
   const cleaning = cleanPng(large, { checkDisplaySize: () => undefined, signal: controller.signal })
@@ -183,7 +183,7 @@ test('an interrupted task stops inflating', async () => {
   expect(cleaning).rejects.toThrow('out of time')
 })
 
-test('wherever a PNG is cut and whatever its bytes say, it is refused in our words or copied', async () => {
+test('a PNG with any cut or byte change is either copied or rejected', async () => {
   const rich = withChunks(
     plain,
     pngChunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), deflateSync(colourProfile())])),

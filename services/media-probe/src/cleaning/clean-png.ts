@@ -10,8 +10,8 @@ const signatureBytes = 8
 const chunksMax = 100_000
 
 /**
- * A PNG's header, palette, transparency, colour, orientation and pixels, and no other byte. The pixels are inflated, to exactly as
- * many bytes as the header says; texts are not.
+ * Copies only header, palette, transparency, colour, orientation and pixels of a PNG. Inflates the pixels to exactly
+ * the size of the header; texts are never inflated.
  */
 export async function cleanPng(bytes: Buffer, { checkDisplaySize, signal }: CleanOptions): Promise<Picture> {
   const { header, before, pixels, orientation } = readChunks(bytes)
@@ -34,7 +34,7 @@ export async function cleanPng(bytes: Buffer, { checkDisplaySize, signal }: Clea
 
 type Content = { header: Buffer; before: Chunk[]; pixels: Buffer[]; orientation: number | undefined }
 
-/** Walks the chunks to the end of the picture; checks the sums of those that count. */
+/** Reads chunks up to the end of the picture; checks the checksums of those that are used. */
 function readChunks(bytes: Buffer): Content {
   const before: Chunk[] = []
   const pixels: Buffer[] = []
@@ -45,7 +45,7 @@ function readChunks(bytes: Buffer): Content {
     if (count === chunksMax) throw brokenFault(`of more than ${chunksMax} chunks`)
     const next = readChunk(bytes, offset)
     if (!next) {
-      // Cut behind its last pixels, it is whole; whether those are all will show.
+      // A cut after the last pixels loses nothing; inflating shows whether pixels are missing.
       if (pixels.length > 0 && !isPixels(bytes, offset)) break
       throw brokenFault(`that ends at byte ${bytes.length}`)
     }
@@ -65,9 +65,9 @@ function readChunks(bytes: Buffer): Content {
 }
 
 const isPixels = (bytes: Buffer, offset: number) => bytes.toString('latin1', offset + 4, offset + 8) === 'IDAT'
-/** The end has nothing to be wrong about. */
+/** IEND has no data to check. */
 const isCritical = (type: string) => /^[A-Z]/.test(type) && type !== 'IEND'
-/** The palette and which colours are clear, as the kind of colour (0 gray, 2 RGB, 3 palette) allows. */
+/** The palette and transparent colours that the colour type (0 gray, 2 RGB, 3 palette) permits. */
 function palette(colour: number, before: Chunk[]): Chunk[] {
   const first = (type: string) => before.find(each => each.type === type)
   const [colours, clear] = [first('PLTE'), first('tRNS')]

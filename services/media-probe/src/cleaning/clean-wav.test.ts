@@ -37,7 +37,7 @@ function refusal(file: Buffer): [string, string] {
   }
 }
 
-describe('the sound alone is left, behind the same header', () => {
+describe('only the sound is kept, after a new header', () => {
   test.each([
     ['as it is', usual],
     ['a list of names', riff([chunk('LIST', Buffer.concat([text('INFOIART'), u32(secret.length), secret])), plain, data])],
@@ -80,7 +80,7 @@ test.each([
   ['six loudspeakers', extensible(1, 6, 48_000, 16, 16, 0x3f), 'pcm_s16le', 40],
   ['four channels of nobody knows where', format(1, 4, 48_000, 16), 'pcm_s16le', 40],
 ] as [string, Buffer, string, number][])(
-  'the samples are those of the file, and the copy of the copy is the copy: %s',
+  'samples are unchanged, and cleaning a copy again changes nothing: %s',
   (_, formatChunk, codec, formatBytes) => {
     const blockBytes = formatChunk.readUInt16LE(12)
     const cleaned = cleanWav(riff([fmt(formatChunk), chunk('data', sound)]))
@@ -96,13 +96,13 @@ test.each([
   },
 )
 
-test('which loudspeaker a channel is for is kept; how many bits of a sample are used where players read the sample by it', () => {
+test('the channel mask is kept, and valid bits if players read samples by them', () => {
   const written = (bits: number, valid: number) => {
     const copy = copyOf(riff([fmt(extensible(1, 6, 48_000, bits, valid, 0x60f)), data]))
     return [copy.readUInt16LE(34), copy.readUInt16LE(38), copy.readUInt32LE(40)]
   }
   expect(written(24, 20)).toEqual([24, 20, 0x60f])
-  // ffmpeg would read samples of 24 bits out of blocks of 32.
+  // ffmpeg would read 24-bit samples from 32-bit blocks.
   expect(written(32, 24)).toEqual([32, 32, 0x60f])
 })
 
@@ -114,7 +114,7 @@ test.each([
   ['ADPCM', fmt(format(17, 1, 8_000, 4)), 'a WAV that holds IMA ADPCM'],
   ['something nobody knows', fmt(format(0x1234, 1, 8_000, 8)), 'a WAV that holds encoding 4660'],
   ['a GUID of its own', fmt(extensible(1, 2, 44_100, 16, 16, 0, Buffer.alloc(14, 7))), 'a WAV of an unknown encoding'],
-])('compressed sound is refused by its name: %s', (_, formatChunk, words) => {
+])('compressed sound is rejected by name: %s', (_, formatChunk, words) => {
   expect(refusal(riff([formatChunk, data]))).toEqual(['media_type_unsupported', words])
 })
 
@@ -134,10 +134,10 @@ test.each([
   ['floats of 16 bits', riff([fmt(format(3, 1, 44_100, 16)), data]), 'a WAV of 16 bits with blocks of 2 bytes for 1 channels'],
   ['a format of ten bytes', riff([chunk('fmt ', Buffer.alloc(10)), data]), 'a WAV with a short format chunk'],
   ['10,000 chunks', riff([...Array(10_000).fill(chunk('JUNK', Buffer.alloc(0))), plain, data]), 'a WAV without sound'],
-])('what is damaged or contradicts itself is refused: %s', (_, file, words) => {
+])('a damaged or contradictory file is rejected: %s', (_, file, words) => {
   expect(refusal(file)).toEqual(['media_corrupt', words])
 })
 
-test('RF64 without its lengths is refused', () => {
+test('RF64 without its lengths is rejected', () => {
   expect(refusal(Buffer.concat([text('RF64'), usual.subarray(4)]))).toEqual(['media_type_unsupported', 'an RF64 without its lengths'])
 })

@@ -5,8 +5,8 @@ import { codecOf, readSoundFormat, writeSoundFormat } from './wav/sound-format'
 export type CleanWav = { buffers: Buffer[]; codec: string; sampleRate: number; channels: number; seconds: number }
 
 /**
- * The sound of a WAV behind a header of ours: `fmt ` and `data`, nothing else. Its length is what is there, whether or not the file's own
- * header could say it. Throws where the sound is cut, compressed, or described in two ways.
+ * Copies only the sound of a WAV: `fmt ` and `data` under a new header. The length is measured, not read from the
+ * header. Throws if the sound is truncated, compressed or contradictory.
  */
 export function cleanWav(bytes: Buffer): CleanWav {
   const { format: at, data } = findSound(bytes)

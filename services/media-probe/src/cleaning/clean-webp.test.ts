@@ -3,7 +3,7 @@ import { colourProfile, exifBlock, outcomeForm, outcomeOf, secrets, webpChunk, w
 import { cleanWebp } from './clean-webp'
 import type { Size } from './picture/picture'
 
-// Heads made by hand with bytes behind them that nobody decodes here: cut pictures are in picture.test.ts.
+// Handmade headers with bytes that are not decoded; measure-image.test.ts has truncated pictures.
 const [width, height] = [400, 300]
 const lossy = webpChunk('VP8 ', Buffer.from([0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x90, 0x01, 0x2c, 0x01, 1, 2, 3]))
 const bits = (width - 1) | ((height - 1) << 14)
@@ -24,42 +24,39 @@ const refusal = (bytes: Buffer) => outcomeOf(cleaned(bytes))
 test.each([
   ['lossy', webpOf(lossy)],
   ['lossless, of ten bytes', webpOf(lossless(0))],
-])('a plain WebP is copied as it is: %s', async (_, bytes) => {
+])('a plain WebP is copied unchanged: %s', async (_, bytes) => {
   expect(await cleaned(bytes)).toEqual({ copy: bytes, seen: { width, height } })
 })
 
-test('nothing of what stands behind a WebP is copied', async () => {
+test('bytes after a WebP are not copied', async () => {
   for (const trailer of ['\n', '\0'.repeat(99), 'PK\x05\x06SECOND-PICTURE', webpOf(lossy).toString('latin1')])
     expect((await cleaned(Buffer.concat([webpOf(lossy), Buffer.from(trailer, 'latin1')]))).copy).toEqual(webpOf(lossy))
 })
 
-test.each(['', 'Exif\0\0'])(
-  'orientation, profile and transparency are copied under a head that says so, and no other byte: %p',
-  async prefix => {
-    const alpha = webpChunk('ALPH', Buffer.from([1, 2, 3]))
-    const profile = colourProfile()
-    const rich = webpOf(
-      webpHead(0, width, height),
-      webpChunk('Jane', Buffer.from('a comment')),
-      webpChunk('ICCP', Buffer.concat([profile, Buffer.from('SERIAL-4711')])),
-      alpha,
-      lossy,
-      webpChunk('EXIF', Buffer.concat([Buffer.from(prefix), exifBlock(6, 'II')])),
-      webpChunk('XMP ', Buffer.from(secrets.join(' '))),
-    )
-    const copy = webpOf(webpHead(0x38, width, height), webpChunk('ICCP', profile), alpha, lossy, webpChunk('EXIF', exif))
-    expect(await cleaned(rich)).toEqual({ copy, seen: { width: height, height: width } })
-    expect(secrets.filter(secret => copy.includes(secret))).toEqual([])
-  },
-)
+test.each(['', 'Exif\0\0'])('only orientation, profile and transparency are copied, with a matching header: %p', async prefix => {
+  const alpha = webpChunk('ALPH', Buffer.from([1, 2, 3]))
+  const profile = colourProfile()
+  const rich = webpOf(
+    webpHead(0, width, height),
+    webpChunk('Jane', Buffer.from('a comment')),
+    webpChunk('ICCP', Buffer.concat([profile, Buffer.from('SERIAL-4711')])),
+    alpha,
+    lossy,
+    webpChunk('EXIF', Buffer.concat([Buffer.from(prefix), exifBlock(6, 'II')])),
+    webpChunk('XMP ', Buffer.from(secrets.join(' '))),
+  )
+  const copy = webpOf(webpHead(0x38, width, height), webpChunk('ICCP', profile), alpha, lossy, webpChunk('EXIF', exif))
+  expect(await cleaned(rich)).toEqual({ copy, seen: { width: height, height: width } })
+  expect(secrets.filter(secret => copy.includes(secret))).toEqual([])
+})
 
-test('a head that promises what is not there becomes a plain picture, and a clear lossless one keeps saying so', async () => {
+test('a header with flags for missing parts becomes plain, and a transparent lossless picture keeps its flag', async () => {
   expect((await cleaned(webpOf(webpHead(0x3c, width, height), lossy))).copy).toEqual(webpOf(lossy))
   const turned = webpOf(webpHead(0x08, width, height), lossless(0x1000_0000), webpChunk('EXIF', exif))
   expect((await cleaned(turned)).copy).toEqual(webpOf(webpHead(0x18, width, height), lossless(0x1000_0000), webpChunk('EXIF', exif)))
 })
 
-test('uncompressed transparency is as long as the picture', async () => {
+test('uncompressed transparency has the length of the picture', async () => {
   const raw = (bytes: number) => webpOf(webpHead(0x10, width, height), webpChunk('ALPH', Buffer.alloc(bytes)), lossy)
   expect((await cleaned(raw(1 + width * height + 50))).copy).toEqual(raw(1 + width * height))
   expect(await refusal(raw(width * height))).toBe('media_corrupt: a WebP with cut transparency')
@@ -82,7 +79,7 @@ test.each([
   expect(await refusal(bytes)).toBe(problem)
 })
 
-test('wherever a WebP is cut and whatever its bytes say, it is refused in our words or copied', async () => {
+test('a WebP with any cut or byte change is either copied or rejected', async () => {
   const rich = webpOf(
     webpHead(0, width, height),
     webpChunk('ICCP', colourProfile()),
@@ -95,7 +92,7 @@ test('wherever a WebP is cut and whatever its bytes say, it is refused in our wo
     const broken = Buffer.from(rich)
     broken[at] = 0xff
     expect(await refusal(broken)).toMatch(outcomeForm)
-    // The same behind a head that says how long the file is.
+    // The same after a header with the file's length.
     const cut = rich.subarray(0, at)
     if (at >= 12) expect(await refusal(webpOf(cut.subarray(12)))).toMatch(outcomeForm)
   }

@@ -7,8 +7,8 @@ import { type RiffChunk, readRiff } from './riff'
 const [animationFlag, profileFlag, alphaFlag, exifFlag] = [0x02, 0x20, 0x10, 0x08]
 
 /**
- * A WebP of its picture, transparency, orientation and colour profile, and no other byte. The head says what is there; its canvas is
- * the picture. The picture is not decoded here: ffmpeg shows whether it is whole.
+ * Copies only picture, transparency, orientation and colour profile of a WebP, under a new header.
+ * The picture is not decoded here: ffmpeg finds missing parts.
  */
 export async function cleanWebp(bytes: Buffer, { checkDisplaySize }: CleanOptions): Promise<Picture> {
   const chunks = readRiff(bytes, 'WebP')
@@ -18,7 +18,7 @@ export async function cleanWebp(bytes: Buffer, { checkDisplaySize }: CleanOption
   const [image] = images
   if (!image || images.length > 1) throw brokenFault(`of ${images.length} pictures`)
   const coded = image.type === 'VP8L' ? losslessSize(image.data) : lossySize(image.data)
-  // Without the extended head there is nothing but the picture, for every reader.
+  // Without the extended header, readers ignore all other chunks.
   const first = (type: string) => (extended ? chunks.find(chunk => chunk.type === type)?.data : undefined)
   if (extended) checkCanvas(extended, coded)
   const exif = first('EXIF')
@@ -37,7 +37,7 @@ export async function cleanWebp(bytes: Buffer, { checkDisplaySize }: CleanOption
   return { coded, orientation, buffers: riff([...(plain ? [] : chunk('VP8X', head(flags, coded))), ...body]) }
 }
 
-/** A key frame's head: its kind, its start code, 14 bits a side. */
+/** A key frame's header: type, start code, 14 bits for each side. */
 function lossySize(data: Buffer): Size {
   const isKeyFrame = data.length > 10 && ((data[0] ?? 1) & 1) === 0 && data.toString('hex', 3, 6) === '9d012a'
   const isShown = ((data[0] ?? 0) & 0x10) !== 0
@@ -45,7 +45,7 @@ function lossySize(data: Buffer): Size {
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }
 }
 
-/** A signature, then 14 bits a side, less one. */
+/** A signature, then 14 bits for each side minus one. */
 function losslessSize(data: Buffer): Size {
   const bits = data.length > 5 && data[0] === 0x2f ? data.readUInt32LE(1) : undefined
   if (bits === undefined || bits >>> 29 !== 0) throw brokenFault('with a broken picture')
@@ -61,7 +61,7 @@ function checkCanvas(extended: Buffer, { width, height }: Size): void {
     throw brokenFault(`whose head says ${canvasWidth} × ${canvasHeight} and whose picture ${width} × ${height}`)
 }
 
-/** Uncompressed transparency is a byte a pixel, behind one that says so. */
+/** Uncompressed transparency has one byte for each pixel, after a flags byte. */
 function readAlpha(alpha: Buffer | undefined, { width, height }: Size): Buffer | undefined {
   if (!alpha || ((alpha[0] ?? 0) & 3) !== 0) return alpha
   if (alpha.length < 1 + width * height) throw brokenFault('with cut transparency')

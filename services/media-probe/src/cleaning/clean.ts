@@ -12,15 +12,15 @@ import { cleanWebp } from './clean-webp'
 import type { CleanedPicture } from './picture/picture'
 import { writeBuffers } from './write-buffers'
 
-/** What a copy of a sound says of itself; a WAV has no frames, and nothing in front of its sound to trim. */
+/** The sound in the copy. A WAV has no frames and no padding. */
 export type CleanedSound = { codec: string; sampleRate: number; channels: number; seconds: number; frameSeconds: number; trimmed: boolean }
 
-/** What cleaning has learned of the copy, which is then held against it. */
+/** What the cleaner found; measuring compares the copy with it. */
 export type Cleaned = { picture: CleanedPicture } | { sound: CleanedSound } | { movie: ProbedMovie }
 
 /**
- * Writes our own copy of a downloaded file to `copyPath`: what is measured, stored and handed to providers from then on. Throws
- * Failure<RejectionCode> where nothing plain can be made of the file.
+ * Writes the clean copy of a downloaded file to `copyPath`, which is then measured, stored and sent to providers.
+ * Throws Failure<RejectionCode> if the file can't be cleaned.
  */
 export async function clean(tools: Tools, source: SourceFile): Promise<Cleaned> {
   const { format } = source
@@ -29,7 +29,7 @@ export async function clean(tools: Tools, source: SourceFile): Promise<Cleaned> 
   return { movie: await cleanMovie(tools, source) }
 }
 
-/** Sounds are read whole: no card allows large ones. */
+/** Reads the file whole: all cards' limits for sounds are small. */
 async function cleanSound({ path, copyPath }: SourceFile, format: 'mp3' | 'wav'): Promise<CleanedSound> {
   const bytes = await readFile(path)
   const { buffers, ...sound } =
@@ -41,8 +41,8 @@ async function cleanSound({ path, copyPath }: SourceFile, format: 'mp3' | 'wav')
 const cleaners = { jpeg: cleanJpeg, png: cleanPng, webp: cleanWebp }
 
 /**
- * Writes our own copy of a picture: its own image data, orientation and colour. It is read whole: a card allows 30 MiB, and no more
- * files are cleaned at once than there are cores.
+ * Writes the clean copy of a picture: image data, orientation and colour. Reads it whole: cards allow 30 MiB at most,
+ * and as many files are cleaned at once as there are cores.
  */
 async function cleanPicture({ path, copyPath, limits, signal }: SourceFile, format: keyof typeof cleaners): Promise<CleanedPicture> {
   const checkDisplaySize = ({ width, height }: { width: number; height: number }) =>

@@ -4,11 +4,11 @@ export type RiffChunk = { type: string; data: Buffer }
 
 const chunksMax = 100_000
 
-/** The chunks of a RIFF file in memory. What stands behind the length that it declares is left out; less than that is a cut file. */
+/** The chunks of a RIFF file. Bytes after the declared length are ignored; a shorter file is truncated. */
 export function readRiff(bytes: Buffer, name: string): RiffChunk[] {
   if (bytes.length < 12) throw brokenFault(`a ${name} of ${bytes.length} bytes`)
   const end = bytes.readUInt32LE(4) + 8
-  // An odd length's byte of padding may be missing.
+  // The padding byte of an odd length may be missing.
   if (end > bytes.length + (end % 2)) throw brokenFault(`a ${name} of ${bytes.length} bytes that says ${end}`)
   const chunks: RiffChunk[] = []
   for (let offset = 12; offset + 8 <= Math.min(end, bytes.length); ) {

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 import { invariant } from '@filmgate/kit/failure'
 
-/** As many pieces as one call may write (IOV_MAX is 1,024). */
+/** Buffers per call (IOV_MAX is 1,024). */
 const piecesMax = 1_000
 
-/** Writes a new file of these bytes, without joining them in memory. */
+/** Writes the buffers to a new file without joining them in memory. */
 export async function writeBuffers(path: string, buffers: Buffer[]): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {

@@ -8,7 +8,7 @@ import { contentTypes } from './object-keys'
 export type CopyInput = { path: string; key: string; format: Format; signal: AbortSignal }
 export type StoredObject = { bytes: number; sha256: string }
 
-/** Stores the measured copy, in parts that the store checks, and looks that all of it is there. */
+/** Uploads the measured copy in checksummed parts and verifies its stored size. */
 export async function copyInput(store: ObjectStore, { path, key, format, signal }: CopyInput): Promise<StoredObject> {
   const hash = createHash('sha256')
   let bytes = 0

@@ -1,10 +1,10 @@
 import type { Format } from '../limits/formats'
 
-/** All copies of one task; a task id has no slash. */
+/** Prefix of all copies of a task; a task id has no slash. */
 export const inputPrefix = (taskId: string) => `inputs/${taskId}/`
 export const inputsPrefix = 'inputs/'
 
-/** The epoch is in the key: a run that lost its lease can never write over what its successor handed on. */
+/** The key contains the epoch, so a run that lost its lease can't overwrite its successor's copy. */
 export const inputKey = (taskId: string, epoch: number, index: number, format: Format) =>
   `${inputPrefix(taskId)}${epoch}-${index}.${extensions[format]}`
 

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import { inputPrefix } from './object-keys'
 
-/** Removes every copy of a task, whole or begun. */
+/** Removes every copy of a task, incomplete uploads included. */
 export async function removeInputs(store: ObjectStore, taskId: string, now: Date): Promise<void> {
   const prefix = inputPrefix(taskId)
   await store.abandonUploads(prefix, now)

@@ -6,7 +6,7 @@ import { transitionVerification } from '../verification/verification-repository'
 
 export type DeleteDeps = { sql: Sql; store: ObjectStore; now(): Date }
 
-/** Removes a task's copies, then writes down that it has none. Done twice, it does the same. */
+/** Removes a task's copies, then marks the task as deleted. Idempotent. */
 export async function deleteInputs({ sql, store, now }: DeleteDeps, job: Job): Promise<void> {
   await removeInputs(store, job.id, now())
   await sql.begin(async sql => {

@@ -16,7 +16,7 @@ const jobsOf = async ({ taskId }: Order, kind: string) => [
   ...(await database.sql<{ due: boolean }[]>`select run_at <= now() as due from job where id = ${taskId} and kind = ${kind}`),
 ]
 
-test('copies go at once when no provider took the task, after their time when it ended, and nothing is planned for tasks without', async () => {
+test('copies are deleted at once if no provider accepted the task, later if it ended; tasks without copies get no job', async () => {
   const [refused, finished, unknown] = [testOrder(), testOrder(), testOrder()]
   for (const { taskId, accountId } of [refused, finished])
     await database.sql`insert into verification (task_id, account_id, state) values (${taskId}, ${accountId}, 'verified')`

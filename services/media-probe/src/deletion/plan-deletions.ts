@@ -7,7 +7,7 @@ import { findVerified } from '../verification/verification-repository'
 
 export type PlanDeletionsDeps = { sql: Sql; inputsKeptMs: number; wake(): void }
 
-/** Plans the deletion of copies that are not needed any more: at once where no provider took the task, later where it ended. */
+/** Schedules the deletion of copies: at once if no provider accepted the task, later if the task has ended. */
 export async function planDeletions({ sql, inputsKeptMs, wake }: PlanDeletionsDeps, messages: Incoming<GenerationsEvent>[]): Promise<void> {
   const ended = new Map(
     messages.flatMap(({ event: { event } }) => {

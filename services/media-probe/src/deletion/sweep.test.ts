@@ -30,7 +30,7 @@ async function claimed(kind: string): Promise<Job> {
   return job
 }
 
-test('what no task holds is swept, what one holds or may be about to hand on stays, and so does what is young', async () => {
+test('old objects without a task are swept; young ones and those of verified or waiting tasks stay', async () => {
   await verification('verified', 'verified', ['inputs/verified/2-0.png'])
   await verification('waiting', 'waiting')
   await verification('deleted', 'deleted')
@@ -47,7 +47,7 @@ test('what no task holds is swept, what one holds or may be about to hand on sta
   expect(await claimed(sweepKind)).toMatchObject({ tries: 1 })
 })
 
-test('a deletion removes every copy of its task and of no other, and can be done twice', async () => {
+test('a deletion removes all copies of its task only, and is idempotent', async () => {
   await verification('gone', 'rejected')
   await Promise.all(['inputs/gone/1-0.png', 'inputs/gone/2-1.png', 'inputs/gone2/1-0.png'].map(put))
   await insertJobs(database.sql, [deleteJob('gone', 0)])
@@ -59,7 +59,7 @@ test('a deletion removes every copy of its task and of no other, and can be done
   expect(await database.sql`select 1 from job where kind = ${deleteKind}`).toHaveLength(0)
 })
 
-test('a copy of several parts arrives whole', async () => {
+test('a multipart copy is stored completely', async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'copy-')), 'file')
   const bytes = 12 * 1_048_576 + 1
   const body = Buffer.alloc(bytes, 7)

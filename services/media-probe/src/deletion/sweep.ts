@@ -8,20 +8,20 @@ import { deleteDecisions } from '../verification/decision-repository'
 import { deleteExpiredVerifications, findHeldKeys } from '../verification/verification-repository'
 
 export const sweepKind = 'sweep'
-/** There is one sweep, whoever runs it. */
+/** One job for all replicas. */
 export const sweepJob: NewJob = { kind: sweepKind, id: 'inputs' }
 
 export type SweepDeps = { sql: Sql; store: ObjectStore; log: Log; now(): Date; orphanAgeMs: number; sweepEveryMs: number }
 
-/** Long enough for a decision to have been sent again several times without an operator (docs/decisions/0117). */
+/** Long enough for several automatic replays of a decision (docs/decisions/0117). */
 const decisionsKeptDays = 3
 const decisionsMax = 5_000
 /** Longer than any topic keeps its events. */
 const rowsKeptDays = 30
 
-const orphans = counter('probe_orphans_removed', 'Copies that no task held any more')
+const orphans = counter('probe_orphans_removed', 'Orphaned copies removed')
 
-/** Finds what a crash between two steps left in the bucket. Younger objects may belong to a run that is about to hand them on. */
+/** Removes objects that a crash left behind. Younger objects may belong to a run that has not recorded them yet. */
 export async function sweep({ sql, store, log, now, orphanAgeMs, sweepEveryMs }: SweepDeps, job: Job): Promise<void> {
   const before = new Date(now().getTime() - orphanAgeMs)
   let removed = await store.abandonUploads(inputsPrefix, before)

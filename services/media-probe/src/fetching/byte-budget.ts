@@ -1,4 +1,4 @@
-/** Bytes that all files of one task may have together. */
+/** The byte limit that all files of a task share. */
 export type ByteBudget = { take(bytes: number): boolean; readonly bytesMax: number }
 
 export function createByteBudget(bytesMax: number): ByteBudget {

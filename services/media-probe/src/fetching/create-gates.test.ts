@@ -33,7 +33,7 @@ async function measurePicture(name: string): Promise<number> {
   return (await measure(tools, { ...file, declaredSeconds: 0, signal })).width
 }
 
-test('nine pictures of one account that cost much don’t keep another’s waiting for a single one of them', async () => {
+test('nine costly pictures of one account don’t delay another account’s picture', async () => {
   const picture = (side: number) => ['-f', 'lavfi', '-i', `testsrc2=size=${side}x${side}`, '-frames:v', '1', '-compression_level', '1']
   await Promise.all([makeFile(folder, 'large.png', picture(3_000)), makeFile(folder, 'small.png', picture(256))])
   const { measure: gate } = gatesOf(2)
@@ -57,7 +57,7 @@ test.each([
   [2, 1],
   [3, 2],
   [8, 4],
-])('of %i places to measure in an account has %i', async (measuresMax, own) => {
+])('of %i measure slots an account gets %i', async (measuresMax, own) => {
   const { measure: gate } = gatesOf(measuresMax)
   const entering = Array.from({ length: 10 }, () => gate.acquire({ account: 'one', host: 'h' }, signal))
   await Promise.all(entering.slice(0, own))

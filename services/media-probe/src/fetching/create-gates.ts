@@ -4,9 +4,8 @@ import type { WorkFolder } from './work-folder'
 export type GateSizes = { downloadsMax: number; measuresMax: number; copiesMax: number; diskBytesMax: number; fileBytesMax: number }
 
 /**
- * As many downloads as the disk has room for if each is as large as a file may be, beside the copies that are being written, which take
- * half of it at most: half of them may wait for one host, a fifth for one account. An account has half of the places to measure in, as
- * nothing says beforehand what a file costs: what it sends, others don't wait for. Storing takes turns between accounts only.
+ * Sizes the gates so that files of maximum size fit on disk; copies get at most half. A host gets half of the
+ * download slots, an account a fifth of these and half of the measure slots.
  */
 export function createGates(
   { downloadsMax, measuresMax, copiesMax, diskBytesMax, fileBytesMax }: GateSizes,

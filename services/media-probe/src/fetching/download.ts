@@ -11,14 +11,14 @@ import { type FetchDeps, fetchMedia, throwIfOwnFault } from './fetch-media'
 import { readUpload, type Uploads } from './read-upload'
 import { sniff, sniffBytes } from './sniff'
 
-/** Without a bucket of uploads, an input that names one is refused. */
+/** Without `uploads`, an input that names an upload is refused. */
 export type DownloadDeps = FetchDeps & { fetchLimits: Partial<FetchLimits>; uploads?: Uploads | undefined; onBytes(bytes: number): void }
 export type DownloadInput = { url: string; accountId: string; path: string; limits: KindLimits; budget: ByteBudget; signal: AbortSignal }
 export type Downloaded = { format: Format; bytes: number }
 
 /**
- * Streams one URL to `path`, once: our copy is made of this file. Refuses as soon as the first bytes show another
- * type, or one byte more than the file or the task may have has come. Throws Failure<RejectionCode>, or OwnFault where our network failed.
+ * Streams a URL to `path`. Stops at a wrong type or at the first byte over a limit.
+ * Throws Failure<RejectionCode>, or OwnFault if our network failed.
  */
 export async function download(
   { fetchLimits, uploads, onBytes, ...deps }: DownloadDeps,
@@ -62,7 +62,7 @@ function decideFormat(head: Buffer, limits: KindLimits): Format {
   return format
 }
 
-/** What a fetch's end means to the client. None of it names an address or what a server said. */
+/** The client's view of each fetch failure. It reveals no address and nothing of a server's response. */
 const rejectionByReason: Record<Exclude<FetchReason, 'interrupted'>, [code: RejectionCode, measured: string, limit: string]> = {
   url_forbidden: ['media_forbidden_address', 'a URL of another kind', 'a plain https URL on port 443'],
   address_forbidden: ['media_forbidden_address', 'not a public address', 'public addresses only'],
@@ -88,7 +88,7 @@ function asRejection(failure: Failure<FetchReason>, bytesMax: number): Failure<R
 
 type FetchDetails = { status?: number; words?: string; redirected?: boolean }
 
-/** What a fetch found, where it says more than why it ended: of the client's own URL and what it redirects to, nothing of ours. */
+/** What the fetch found about the client's URL or its redirect, if more is known than the reason. */
 function describeFinding({ reason, options }: Failure<FetchReason>): string | undefined {
   const { status, words, redirected }: FetchDetails = options.details ?? {}
   if (reason === 'status_unexpected') return status === undefined ? undefined : `status ${status}`

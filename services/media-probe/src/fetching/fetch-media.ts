@@ -7,8 +7,8 @@ import type { Network } from './network'
 export type FetchDeps = { policy: FetchPolicy; network: Network }
 
 /**
- * As `safeFetch`, but a host that is not found or reached is asked once more, within the same total time, after a look at our own network.
- * Throws OwnFault where that fails. What the second fetch throws, and its body, is for `throwIfOwnFault` to look at.
+ * `safeFetch` with one retry if the host can't be resolved or reached and our network works, within the same total
+ * time. The caller passes errors of the second fetch and of its body to `throwIfOwnFault`.
  */
 export async function fetchMedia(deps: FetchDeps, input: SafeFetchInput): Promise<SafeFetched> {
   const beganMs = performance.now()
@@ -23,20 +23,20 @@ export async function fetchMedia(deps: FetchDeps, input: SafeFetchInput): Promis
   }
 }
 
-/** Throws OwnFault where the failure of a fetch may be our network's doing and our network failed since it began. */
+/** Throws OwnFault if the network could explain the fetch failure and has failed since `beganMs`. */
 export async function throwIfOwnFault({ network }: FetchDeps, error: unknown, beganMs: number): Promise<void> {
   if (!(error instanceof Failure)) return
   if (isUnresolved(error) && !(await network.dns(beganMs))) throw new OwnFault('dns', error)
   if ((isUnreachable(error) || isInterrupted(error)) && !(await network.egress(beganMs))) throw new OwnFault('egress', error)
 }
 
-/** No answer about the name, unlike the answer that there is none. */
+/** DNS gave no answer. An answer that the name doesn't exist has no cause. */
 const isUnresolved = ({ reason, options }: Failure): boolean => (reason as FetchReason) === 'unresolvable' && options.cause !== undefined
 
-/** A refused connection too: the runtime has one code for it and for a network without a route. */
+/** Includes refused connections: the runtime reports them with the same code as a missing route. */
 const isUnreachable = ({ reason }: Failure): boolean => (reason as FetchReason) === 'unreachable'
 
-/** Bytes stopped coming, or the connection broke. An answer that is invalid by itself has no cause. */
+/** The transfer stalled or the connection broke. A response that is itself invalid has no cause. */
 const isInterrupted = ({ reason, options }: Failure): boolean =>
   (['too_slow', 'timed_out', 'body_truncated'] as FetchReason[]).includes(reason as FetchReason) ||
   ((reason as FetchReason) === 'answer_invalid' && options.cause !== undefined)

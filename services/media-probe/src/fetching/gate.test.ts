@@ -4,7 +4,7 @@ import { createGate } from './gate'
 const never = new AbortController().signal
 const request = (account: string, host = 'h') => ({ account, host })
 
-/** Enters and writes down when it got in. */
+/** Acquires a slot and records the order. */
 function acquire(gate: ReturnType<typeof createGate>, order: string[], account: string, host = 'h') {
   return gate.acquire(request(account, host), never).then(release => {
     order.push(account)
@@ -12,7 +12,7 @@ function acquire(gate: ReturnType<typeof createGate>, order: string[], account: 
   })
 }
 
-test('accounts take turns: one account’s many don’t stand before another’s one', async () => {
+test('slots rotate between accounts: many requests of one don’t block another’s', async () => {
   const gate = createGate({ slotsMax: 1, perAccountMax: 10, perHostMax: 10 })
   const order: string[] = []
   const first = await gate.acquire(request('busy'), never)
@@ -22,7 +22,7 @@ test('accounts take turns: one account’s many don’t stand before another’s
   expect(order).toEqual(['busy', 'quiet', 'busy'])
 })
 
-test('who waits for a host that is full lets the others past', async () => {
+test('requests for a busy host don’t block those for other hosts', async () => {
   const gate = createGate({ slotsMax: 3, perAccountMax: 10, perHostMax: 1 })
   const order: string[] = []
   const slow = await gate.acquire(request('a', 'slow'), never)
@@ -35,7 +35,7 @@ test('who waits for a host that is full lets the others past', async () => {
   expect(gate.inUse()).toBe(0)
 })
 
-test('an account has no more places than its share', async () => {
+test('an account gets at most its share of slots', async () => {
   const gate = createGate({ slotsMax: 10, perAccountMax: 2, perHostMax: 10 })
   const leaves = await Promise.all([gate.acquire(request('a'), never), gate.acquire(request('a'), never)])
   const third = gate.acquire(request('a'), never)
@@ -45,7 +45,7 @@ test('an account has no more places than its share', async () => {
   leaves[1]?.()
 })
 
-test('who gives up waiting leaves no trace', async () => {
+test('a cancelled request leaves nothing behind', async () => {
   const gate = createGate({ slotsMax: 1, perAccountMax: 1, perHostMax: 1 })
   const release = await gate.acquire(request('a'), never)
   const caller = new AbortController()
@@ -58,7 +58,7 @@ test('who gives up waiting leaves no trace', async () => {
   expect(gate.inUse()).toBe(0)
 })
 
-test('a closed gate admits nobody until it is told to look again', async () => {
+test('a closed gate grants no slot until it is rechecked', async () => {
   let canGrant = false
   const gate = createGate({ slotsMax: 1, perAccountMax: 1, perHostMax: 1, canGrant: () => canGrant })
   const entering = gate.acquire(request('a'), never)

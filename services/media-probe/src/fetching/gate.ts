@@ -1,18 +1,18 @@
-/** Who asks and for what: turns go round the accounts, and neither an account nor a host takes all places. */
+/** The account and host that need a slot. Slots rotate between accounts, and neither can take all of them. */
 export type SlotRequest = { account: string; host: string }
 
 export type GateLimits = {
   slotsMax: number
   perAccountMax: number
   perHostMax: number
-  /** No new visitor enters while this says no; those inside go on. */
+  /** While false, no slot is granted; held slots stay valid. */
   canGrant?: () => boolean
 }
 
 export type Gate = {
-  /** Resolves with the way out, which must be taken; rejects with the signal's reason when that comes first. */
+  /** Resolves with the function that releases the slot, which must be called. Rejects if the signal aborts first. */
   acquire(request: SlotRequest, signal: AbortSignal): Promise<() => void>
-  /** Looks again whether somebody may enter, after what `open` asks about has changed. */
+  /** Grants slots again after the result of `canGrant` may have changed. */
   recheck(): void
   waiting(): number
   inUse(): number
@@ -20,9 +20,9 @@ export type Gate = {
 
 type Waiter = SlotRequest & { grant(): void }
 
-/** Bounds work done at one moment, fair between accounts: a slow host's visitors wait for it, everybody else walks past them. */
+/** A fair semaphore. Requests for a busy host wait without blocking those for other hosts. */
 export function createGate({ slotsMax, perAccountMax, perHostMax, canGrant = () => true }: GateLimits): Gate {
-  // Insertion order is the order of turns: an account that was served goes to the end.
+  // Insertion order is the round-robin order: an account that was served moves to the end.
   const queues = new Map<string, Waiter[]>()
   const accounts = new Map<string, number>()
   const hosts = new Map<string, number>()

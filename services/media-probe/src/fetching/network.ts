@@ -4,10 +4,10 @@ import type { Endpoint } from '@filmgate/kit/safe-fetch/endpoint'
 import { type FetchPolicy, fetchLimits } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { namesResolve } from '@filmgate/kit/safe-fetch/open-resolver'
 
-/** Whether DNS, or our way out, has worked ever since `beganMs` (by `performance.now()`), and does now. */
+/** Whether DNS or egress works now and has not failed since `beganMs` (of `performance.now()`). */
 export type NetworkCheck = (beganMs: number) => Promise<boolean>
 
-/** Distinguishes a fault of our own network from one of a client's host. No client can influence either look. */
+/** Tells a fault of our own network from one of a client's host. Clients can't influence either check. */
 export type Network = { dns: NetworkCheck; egress: NetworkCheck }
 
 export const createNetwork = (nameServers: FetchPolicy['nameServers'], egressControls: readonly Endpoint[]): Network => ({
@@ -15,12 +15,12 @@ export const createNetwork = (nameServers: FetchPolicy['nameServers'], egressCon
   egress: createNetworkCheck(() => anyConnects(egressControls)),
 })
 
-/** However many hosts fail, no server is asked more often than this. */
+/** Minimum interval between two checks, however many hosts fail. */
 const checkSpacingMs = 1_000
 
 /**
- * Everybody who asks gets a look that begins after the question; those who ask meanwhile share it. A look that failed after `beganMs` counts
- * even where this one succeeds: what began before our network came back is not the host's fault.
+ * Each call gets a check that starts after the call; concurrent calls share one. A check that failed after `beganMs`
+ * counts even if this one succeeds: the fetch may have started during the outage.
  */
 export function createNetworkCheck(check: () => Promise<boolean>): NetworkCheck {
   let next: Promise<boolean> | undefined
@@ -44,7 +44,7 @@ export function createNetworkCheck(check: () => Promise<boolean>): NetworkCheck 
 
 const connectTimeoutMs = 5_000
 
-/** Whether one of them takes a connection; nothing is sent on it. */
+/** Whether any endpoint accepts a connection. Nothing is sent. */
 async function anyConnects(endpoints: readonly Endpoint[]): Promise<boolean> {
   const sockets = endpoints.map(endpoint => connect(endpoint))
   const { promise, resolve } = Promise.withResolvers<boolean>()

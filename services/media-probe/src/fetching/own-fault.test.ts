@@ -13,7 +13,7 @@ import { createNetwork, createNetworkCheck } from './network'
 setDefaultTimeout(60_000)
 
 let folder: string
-/** Takes every connection and never says a word. */
+/** Accepts connections and sends nothing. */
 let mute: Server
 let closedPort: number
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const asOurs = (part: 'dns' | 'egress') => ({ name: 'OwnFault', part })
 
 type Setting = { nameServer?: string; controls?: number[]; totalTimeoutMs?: number }
 
-/** What a download of this URL ends with; the way out is tried by connections to these ports. */
+/** The result of downloading this URL; egress is checked by connections to these ports. */
 async function endOf(url: string, { nameServer, controls = [], totalTimeoutMs = 120_000 }: Setting): Promise<unknown> {
   const nameServers = nameServer === undefined ? undefined : [nameServer]
   const policy = {
@@ -61,7 +61,7 @@ async function endOf(url: string, { nameServer, controls = [], totalTimeoutMs = 
   return download(deps, input).catch(error => error)
 }
 
-/** Of a name server that says this of the client's host, and this of every other name. */
+/** A name server with these replies for the client's host and for other names. */
 async function endOfName(host: NameReply, others: NameReply): Promise<unknown> {
   const server = await startNameServer(name => (name === 'media.example.com' ? host : others))
   try {
@@ -75,7 +75,7 @@ test.each<[NameReply, NameReply]>([
   ['silent', 'silent'],
   ['serverFails', 'serverFails'],
   ['silent', 'serverFails'],
-])('a name server that is %s about the host and %s about all others is our own fault', async (host, others) => {
+])('a name server that is %s about the host and %s about other names is our own fault', async (host, others) => {
   expect(await endOfName(host, others)).toMatchObject(asOurs('dns'))
 })
 
@@ -84,13 +84,13 @@ test.each<[NameReply, NameReply]>([
   ['noError', 'silent'],
   ['silent', 'noSuchName'],
   ['serverFails', 'noSuchName'],
-])('a name server that is %s about the host and %s about all others: the host’s name is at fault', async (host, others) => {
+])('a name server that is %s about the host and %s about other names is the host’s fault', async (host, others) => {
   expect(await endOfName(host, others)).toMatchObject(asHosts)
 })
 
 const isControl = (name: string) => /^[0-9a-f]{24}\.com$/.test(name)
 
-test('the name that shows whether DNS works is another one each time, and nobody could have arranged it', async () => {
+test('the DNS check resolves a different random name each time', async () => {
   const server = await startNameServer(name => (isControl(name) ? 'noSuchName' : 'serverFails'))
   for (const _ of [1, 2]) await endOf('https://media.example.com/a.png', { nameServer: server.address })
   await server.stop()
@@ -99,7 +99,7 @@ test('the name that shows whether DNS works is another one each time, and nobody
   expect(new Set(controls).size).toBeGreaterThan(1)
 })
 
-test('a name server that is gone and comes back between the question and our look blames nobody’s host', async () => {
+test('a name server outage between the query and our check is not the host’s fault', async () => {
   let silent = true
   const server = await startNameServer(name => {
     if (isControl(name)) silent = false
@@ -110,7 +110,7 @@ test('a name server that is gone and comes back between the question and our loo
   expect(end).toMatchObject({ ...asHosts, message: 'no address' })
 })
 
-test('a host that refuses is at fault where any control takes a connection, and nobody’s where none does', async () => {
+test('a refused connection is the host’s fault if any egress control accepts connections, else ours', async () => {
   const url = `http://127.0.0.1:${closedPort}/a.png`
   expect(await endOf(url, { controls: [closedPort, portOf(mute)] })).toMatchObject(asHosts)
   expect(await endOf(url, { controls: [closedPort] })).toMatchObject(asOurs('egress'))
@@ -127,7 +127,7 @@ test.each<[string, (socket: Socket) => void]>([
   ['falls silent in the middle of a file', socket => void socket.once('data', () => sends(socket))],
   ['breaks off before its headers', socket => void socket.once('data', () => socket.resetAndDestroy())],
   ['breaks off in the middle of a file', socket => void socket.once('data', () => breaksOff(socket))],
-])('a host that %s is at fault where our way out works, and nobody’s where it does not', async (_, onSocket) => {
+])('a host that %s is at fault if our egress works, else we are', async (_, onSocket) => {
   const host = await listening(onSocket)
   const url = `http://127.0.0.1:${portOf(host)}/a.png`
   expect(await endOf(url, { controls: [portOf(mute)] })).toMatchObject(asHosts)
@@ -135,7 +135,7 @@ test.each<[string, (socket: Socket) => void]>([
   host.close()
 })
 
-test('a host that can’t be reached is asked twice, and within the time of one fetch', async () => {
+test('an unreachable host is tried twice within the time of one fetch', async () => {
   let asked = 0
   const server = await startNameServer(name => {
     if (name === 'media.example.com') asked += 1
@@ -148,7 +148,7 @@ test('a host that can’t be reached is asked twice, and within the time of one 
   expect(asked).toBeGreaterThanOrEqual(4)
 })
 
-test('however many hosts fail at once, our network is looked at twice, and no answer is older than its question', async () => {
+test('many failing hosts cause only two network checks, and each fetch gets a check that started after it', async () => {
   let looks = 0
   const control = createNetworkCheck(async () => {
     looks += 1
@@ -164,7 +164,7 @@ test('however many hosts fail at once, our network is looked at twice, and no an
   expect(looks).toBe(2)
 })
 
-test('a look that failed speaks for every fetch that had begun by then, whatever the next one says', async () => {
+test('a failed check counts for every fetch that started before it, whatever the next check shows', async () => {
   const looks = [false, true, true]
   const control = createNetworkCheck(async () => looks.shift() ?? true)
   const beganMs = performance.now()

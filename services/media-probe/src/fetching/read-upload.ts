@@ -3,7 +3,7 @@ import type { ObjectStore } from '@filmgate/kit/object-store'
 import { uploadAt } from '@filmgate/kit/upload-url'
 import { OwnFault, reject } from '../errors'
 
-/** The bucket of what people upload in the console. */
+/** The bucket of console uploads. */
 export type Uploads = Pick<ObjectStore, 'presignGet'>
 
 export type ReadUploadDeps = { uploads: Uploads | undefined; totalTimeoutMs: number }
@@ -13,8 +13,8 @@ const presignedSeconds = 300
 const foreignUpload = { measured: 'no upload of this account', limit: 'an upload of this account' }
 
 /**
- * The bytes of an upload, of the order's own account alone: the gateway has looked at the address too, but this is where it is read. Refused
- * where there is no bucket of uploads. What the store fails with is a fault of ours.
+ * Reads an upload of the order's own account; the gateway's check of the URL alone is not trusted here.
+ * Without a bucket it is refused. Failures of the store are our own faults.
  */
 export async function* readUpload(
   { uploads, totalTimeoutMs }: ReadUploadDeps,
@@ -41,7 +41,7 @@ export async function* readUpload(
 async function bodyOf(uploads: Uploads, key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const response = await fetch(await uploads.presignGet(key, presignedSeconds), { redirect: 'manual', signal })
   if (response.status === 200 && response.body) return response.body
-  // The connection is not held by a body that nobody reads.
+  // Releases the connection.
   await response.body?.cancel()
   if (response.status === 404)
     throw reject('media_unreachable', { measured: 'no such upload, or one that was deleted', limit: 'a file that is there' })

@@ -47,7 +47,7 @@ test.each([
   ['https://me_dia.example.com/a', 'a URL that has no plain host, port and path'],
   ['https://xn--a.xn--/', 'a URL that has no valid host name'],
   ['https://8.8.2056/', 'a URL that spells an address in another way than four decimal parts'],
-])('%s is refused for its own cause, and behind a redirect too', async (url, words) => {
+])('%s is rejected with its reason, directly and after a redirect', async (url, words) => {
   expect(await refusalOf(url)).toEqual(['media_forbidden_address', words])
   expect(await refusalOf(redirectTo(url))).toEqual(['media_forbidden_address', words.replace('a URL', 'a redirect to a URL')])
 })
@@ -55,7 +55,7 @@ test.each([
 test.each([
   ['https://10.0.0.1/', 'not a public address'],
   ['https://printer.local/', 'a private name'],
-])('%s is refused for its own cause, and behind a redirect too', async (url, words) => {
+])('%s is rejected with its reason, directly and after a redirect', async (url, words) => {
   expect(await refusalOf(url)).toEqual(['media_forbidden_address', words])
   expect(await refusalOf(redirectTo(url))).toEqual(['media_forbidden_address', `a redirect to ${words}`])
 })

@@ -22,7 +22,7 @@ test.each([
   ['mp3', 'APETAGEX\xd0\x07\0\0'],
   ['mp3', `the rest of a frame${`\xff\xfb\x10\x64${'\0'.repeat(100)}`.repeat(4)}`],
   ['wav', 'RF64\xff\xff\xff\xffWAVEds64'],
-])('%s is known by its first bytes', (format, bytes) => {
+])('%s is recognised by its first bytes', (format, bytes) => {
   expect(sniff(Buffer.from(bytes, 'latin1')).format).toBe(format as 'jpeg')
 })
 
@@ -48,6 +48,6 @@ test.each([
   ['aac', '\xff\xf1\x50\x80'],
   ['unknown', '\xff\xfb\xf0\x64'],
   ['unknown', 'hello'],
-])('%s is no format of ours', (name, bytes) => {
+])('%s is an unsupported format', (name, bytes) => {
   expect(sniff(Buffer.from(bytes, 'latin1'))).toEqual({ format: undefined, name })
 })

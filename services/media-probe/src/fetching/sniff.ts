@@ -2,15 +2,15 @@ import { isFreeFormat, readFrame } from '../cleaning/mp3/frame'
 import { nextFrame } from '../cleaning/mp3/scan'
 import type { Format } from '../limits/formats'
 
-/** What the first bytes say a file is. `format` only where it can be one that a card allows; `name` is for words. */
+/** The type that the first bytes show. `format` is set if a card may allow it; `name` is for messages. */
 export type SniffResult = { format: Format | undefined; name: string }
 
-/** As many bytes as a decision needs. */
+/** Number of bytes that a decision needs. */
 export const sniffBytes = 4096
 
-/** Brands of MP4 for playing, as a file's own or among those that it says it goes with, as cameras' own brands do. */
+/** MP4 brands for playback. Cameras list one of them after a major brand of their own. */
 const mp4Brands = /^(?:isom|iso[2-9a-c]|mp4[12]|avc1|M4V |M4VH|M4VP|MSNV|dash|msdh|cmfc|cmf2|cmfs|f4v )$/
-/** Sound alone, whatever brands stand behind it. */
+/** Audio-only files, whatever compatible brands they list. */
 const soundBrands = /^M4[ABP] $/
 
 const unsupportedSignatures: [name: string, bytes: string][] = [
@@ -47,7 +47,7 @@ const unsupportedSignatures: [name: string, bytes: string][] = [
   ['asf', '\x30\x26\xb2\x75'],
 ]
 
-/** Decides by magic bytes alone: no name, no header is believed. */
+/** Decides by magic bytes alone; file names and headers are not trusted. */
 export function sniff(head: Buffer): SniffResult {
   const ascii = head.toString('latin1', 0, 64)
   const supported = (format: Format): SniffResult => ({ format, name: format })
@@ -71,7 +71,7 @@ function sniffRiff(form: string): SniffResult {
   return { format: undefined, name: form === 'AVI ' ? 'avi' : 'riff' }
 }
 
-/** Phones' still pictures, in the box format of movies. `mif1` and `msf1` leave the codec to the brands behind them. */
+/** Still pictures of phones, in the MP4 box format. `mif1` and `msf1` name the codec in a compatible brand. */
 function sniffStillPicture(ascii: string): SniffResult | undefined {
   const [major, others] = [ascii.slice(8, 12), ascii.slice(16)]
   const unsupported = (name: string): SniffResult => ({ format: undefined, name })
@@ -94,7 +94,7 @@ function sniffBrand(head: Buffer): SniffResult {
   return { format: undefined, name: `iso media ${major.replace(/[^ -~]/g, '?').trim()}` }
 }
 
-/** Tags of another kind, zeros or the rest of a frame in front of the sound. */
+/** The file starts with another tag, zeros or a partial frame, and MP3 data follow. */
 function hasLaterMp3Frame(head: Buffer): boolean {
   const start = head.findIndex(byte => byte !== 0)
   if (start === -1) return false

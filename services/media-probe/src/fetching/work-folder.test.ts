@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWorkFolder } from './work-folder'
 
-test('what dead processes left is removed, what living ones hold is not', async () => {
+test('folders of dead processes are removed, those of running ones are not', async () => {
   const root = await mkdtemp(join(tmpdir(), 'work-folder-'))
   const dead = Bun.spawn(['true'])
   await dead.exited
@@ -17,7 +17,7 @@ test('what dead processes left is removed, what living ones hold is not', async 
   await folder.close()
 })
 
-test('a run’s bytes are counted while they lie there, and nothing stays of it', async () => {
+test('a run’s bytes are counted until its folder is removed', async () => {
   const folder = await openWorkFolder(await mkdtemp(join(tmpdir(), 'work-folder-')))
   const run = await folder.open('one')
   await writeFile(join(run.path, 'file'), 'four')

@@ -4,22 +4,22 @@ import { join } from 'node:path'
 /** The files of one run. */
 export type RunFolder = {
   path: string
-  /** Counts bytes that were written to it. */
+  /** Adds to the byte count. */
   add(bytes: number): void
-  /** Leaves nothing of it, on disk or in the count. */
+  /** Deletes the folder and its byte count. */
   remove(): Promise<void>
 }
 
-/** Where downloads lie while they are measured and copied. Each process has a folder of its own in it, named by its pid. */
+/** Holds downloads while they are measured and copied. Each process has a subfolder named by its pid. */
 export type WorkFolder = {
   path: string
   open(name: string): Promise<RunFolder>
-  /** Bytes of all downloads that lie here at this moment. */
+  /** Current size of all downloads. */
   bytes(): number
   close(): Promise<void>
 }
 
-/** Takes its place under `root` and removes what dead processes left there. */
+/** Creates this process's folder under `root` and removes those of dead processes. */
 export async function openWorkFolder(root: string): Promise<WorkFolder> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   for (const name of await readdir(root)) {
@@ -58,7 +58,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it runs, but as somebody else.
+    // EPERM: the process runs as another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -5,8 +5,8 @@ import { rounded, secondsTolerance } from './check'
 export type MeasuredInput = { input: InputMedia; seconds: number }
 
 /**
- * The measured lengths of one kind added up: each may be a frame longer than what was declared for it. Returns the first file that is one
- * too many, with the refusal.
+ * Sums the measured lengths per kind; each may exceed its declared length by a frame.
+ * Returns the first file over the limit with its rejection.
  */
 export function findTotalSecondsFault(media: MeasuredInput[], kinds: readonly KindLimits[]) {
   for (const { kind, secondsTotalMax } of kinds) {

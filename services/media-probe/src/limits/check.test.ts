@@ -35,7 +35,7 @@ test.each([
   expect(refusal(() => checkSize({ width, height, ratio: width / height }, limits))).toBe(outcome as string)
 })
 
-test('a phone’s picture of another format is refused with what to do', () => {
+test('a phone picture in another format is rejected with advice', () => {
   expect(() => checkFormat('an HEIC picture', ['jpeg', 'png', 'webp'])).toThrow(
     expect.objectContaining({
       reason: 'media_type_unsupported',
@@ -56,7 +56,7 @@ test.each([
   expect(refusal(() => checkSeconds(seconds, limits))).toBe(outcome as string)
 })
 
-test('two seconds in a scale of 600 may end a tick early, and no more', () => {
+test('two seconds in a time scale of 600 may end one tick early', () => {
   expect(refusal(() => checkSeconds(1199 / 600, limits, 1 / 600))).toBeUndefined()
   expect(refusal(() => checkSeconds(1.99, limits, 1 / 24))).toBe('media_duration')
 })
@@ -72,7 +72,7 @@ test.each([
   expect(refusal(() => checkFrameRate({ average, roundingShare: 0 }, limits))).toBe(outcome as string)
 })
 
-test('a tick of a coarse time scale more or less is the same rate', () => {
+test('one tick of a coarse time scale doesn’t change the rate', () => {
   expect(refusal(() => checkFrameRate({ average: 23.9, roundingShare: 0.01 / 2.001 }, limits))).toBeUndefined()
   expect(refusal(() => checkFrameRate({ average: 23.9, roundingShare: 1 / 120_000 }, limits))).toBe('media_frame_rate')
 })
@@ -91,12 +91,12 @@ test.each([
   expect(refusal(() => checkDeclaredSeconds(seconds, 1 / 30, declared))).toBe(outcome as string)
 })
 
-test('a film of legal sides and rate may still be too many pixels', () => {
+test('a video within size and rate limits may exceed the pixel limit', () => {
   expect(refusal(() => checkDecodedPixels(5760, 5760, 900))).toBe('media_dimensions')
   expect(refusal(() => checkDecodedPixels(3840, 2160, 1800))).toBeUndefined()
 })
 
-test('zero is no limit', () => {
+test('zero means no limit', () => {
   expect(refusal(() => checkSize({ width: 1, height: 100_000, ratio: 0.00001 }, unlimited))).toBeUndefined()
   expect(refusal(() => checkSeconds(10_000, unlimited))).toBeUndefined()
   expect(refusal(() => checkFrameRate({ average: 1000, roundingShare: 0 }, unlimited))).toBeUndefined()
@@ -110,7 +110,7 @@ const measuredFiles = (...files: [typeof clip, number][]) =>
   files.map(([of, seconds], index) => ({ input: create(InputMediaSchema, { ...of, index }), seconds }))
 const totals = [MediaKind.VIDEO, MediaKind.AUDIO].map(kind => create(KindLimitsSchema, { kind, secondsTotalMax: 15 }))
 
-test('measured lengths of one kind are added up, each kind for itself, and the file that is one too many is named', () => {
+test('measured lengths are summed per kind, and the first file over the limit is named', () => {
   const within = measuredFiles([clip, 5], [clip, 5.0004], [clip, 5], [tone, 15])
   expect(findTotalSecondsFault(within, totals)).toBeUndefined()
   expect(findTotalSecondsFault(measuredFiles([clip, 8], [clip, 8]), [create(KindLimitsSchema, { kind: MediaKind.VIDEO })])).toBeUndefined()

@@ -1,18 +1,18 @@
 import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { reject } from '../errors'
 
-/** The largest file that any card allows, and what holds where a card names no limit. */
+/** The largest size of any card, and the default for cards without a limit. */
 export const fileBytesMax = 52_428_800
-/** A phone's clock: what it calls 60 is 60.0–60.3 by its timestamps. */
+/** Phones record "60" frames/s as 60.0–60.3. */
 const fastTolerance = 0.005
-/** The same below 23.976, where rates that are refused begin sooner. */
+/** Below 23.976, rejected rates are closer. */
 const slowTolerance = 0.002
-/** A quotient's rounding, not a margin: 15.01 s is over 15 s. */
+/** Allows for rounding only: 15.01 s is over 15 s. */
 export const secondsTolerance = 0.001
-/** One of QuickTime's usual scale. */
+/** One tick of QuickTime's default time scale. */
 const tickSecondsMax = 1 / 600
 const ratioTolerance = 0.0005
-/** All pixels of all frames: half a minute of 4K at 60 frames, and the end of what a decoder is asked for. */
+/** Pixels of all frames: 30 s of 4K at 60 frames/s. Bounds the decoder's work. */
 export const decodedPixelsMax = 20_000_000_000
 
 export const bytesMaxOf = ({ bytesMax }: KindLimits): number => Number(bytesMax) || fileBytesMax
@@ -46,7 +46,7 @@ export function checkDecodedPixels(width: number, height: number, frames: number
     })
 }
 
-/** The average alone counts, for a rate that varies too. `roundingShare` is what a tick of the time scale is of the whole length. */
+/** Checks the average rate, even if it varies. `roundingShare` is a time-scale tick divided by the length. */
 export function checkFrameRate(
   { average, roundingShare }: { average: number; roundingShare: number },
   { frameRateMin, frameRateMax }: KindLimits,
@@ -57,7 +57,7 @@ export function checkFrameRate(
     throw reject('media_frame_rate', { measured: rounded(average), limit: `${frameRateMin}–${frameRateMax} frames a second` })
 }
 
-/** `tickSeconds` is what times are rounded to: a coarse scale of 600 can't say where exactly two seconds end. */
+/** `tickSeconds` is the resolution of times: a scale of 600 can't express every end exactly. */
 export function checkSeconds(seconds: number, { secondsMin, secondsMax }: KindLimits, tickSeconds = 0): void {
   const tolerance = secondsTolerance + Math.min(tickSeconds, tickSecondsMax)
   const tooShort = secondsMin > 0 && seconds < secondsMin - tolerance
@@ -65,7 +65,7 @@ export function checkSeconds(seconds: number, { secondsMin, secondsMax }: KindLi
   if (tooShort || tooLong) throw reject('media_duration', { measured: `${rounded(seconds)} s`, limit: `${secondsMin}–${secondsMax} s` })
 }
 
-/** Declared = the decoded length rounded up; a last frame that crosses a whole second may count or not. */
+/** The declared length is the decoded one rounded up; a last frame across a whole second may count or not. */
 export function checkDeclaredSeconds(seconds: number, frameSeconds: number, declared: number): void {
   if (declared === 0) return
   const [least, most] = [Math.ceil(seconds - frameSeconds - secondsTolerance), Math.ceil(seconds - secondsTolerance)]

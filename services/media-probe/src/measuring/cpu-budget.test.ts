@@ -40,7 +40,7 @@ async function decoded(name: string, own: Partial<CleanCopy> = {}, having: Tools
   }
 }
 
-test('the files of one task share its seconds of processor: what is over is not begun', async () => {
+test('a task’s files share its CPU budget: no child starts once it is used up', async () => {
   await makeFile(folder, 'short.mp3', sine(3))
   const cpu = createCpuBudget(0.02)
   expect(await decoded('short.mp3', { cpu })).toBe('decoded')
@@ -48,8 +48,8 @@ test('the files of one task share its seconds of processor: what is over is not 
   expect(await decoded('short.mp3', { cpu })).toBe('media_too_large: over 0.02 s of processor for all files together')
 })
 
-test('a file that costs more than is left is ended there, and told as what it is', async () => {
-  // Hours of sound, which no card lets through: it must not need all of them to be ended.
+test('a file that exceeds the remaining CPU budget is stopped and rejected as too large', async () => {
+  // Hours of sound, which no card accepts: it must not be decoded completely.
   const frames = await ffmpegBytes([...sine(3), '-b:a', '32k', '-f', 'mp3', '-id3v2_version', '0', '-write_xing', '0'])
   await Bun.write(join(folder, 'hours.mp3'), Buffer.concat(Array(4_000).fill(frames)))
   const cpu = createCpuBudget(1)

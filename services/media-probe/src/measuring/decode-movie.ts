@@ -4,15 +4,15 @@ import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
 
 export type DecodedMovie = {
-  /** In the order they are seen. */
+  /** In display order. */
   frames: { width: number; height: number }[]
   soundSeconds: number
 }
 
-/** Half a minute's frames and sound in lines of some 200 bytes, and what pictures carry beside them. */
+/** 30 s of frames and sound at 200 bytes a line, plus side data. */
 const reportBytesMax = 16 * 1024 * 1024
 
-/** Decodes the copy's picture and sound to their end and throws them away. One error, or a frame larger than the first, ends it. */
+/** Decodes all frames and sound of the copy and discards them. Stops at an error or a frame larger than the first. */
 export async function decodeMovie(
   tools: Tools,
   copy: CleanCopy,
@@ -43,7 +43,7 @@ export async function decodeMovie(
   return { frames, soundSeconds }
 }
 
-/** Decoders round sides up to whole blocks and draw beyond the edges: by no more than this. */
+/** Decoders round sides up to whole blocks and draw past the edges, by at most this. */
 const marginPixels = 256
 const codedPixels = (width: number, height: number) => Math.min(pixelsMax, (width + marginPixels) * (height + marginPixels))
 

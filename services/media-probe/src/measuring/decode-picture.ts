@@ -4,8 +4,8 @@ import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
 
 /**
- * Decodes a still picture whole, and, where there is one, a second file of the same VP8 picture by libvpx; returns the size of each
- * picture found. A fault that the decoder sees ends it.
+ * Decodes a still picture, and the same VP8 picture with libvpx if `vp8Path` is given.
+ * Returns the size of each decoded picture. Any decoder error ends it.
  */
 export async function decodePicture(tools: Tools, copy: CleanCopy, vp8Path?: string): Promise<{ width: number; height: number }[]> {
   const strict = ['-err_detect', 'explode', '-noautorotate']

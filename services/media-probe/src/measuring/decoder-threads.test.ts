@@ -3,11 +3,11 @@ import { decoderThreads } from './decoder-threads'
 
 const film = (width: number, height: number, pixelFormat = 'yuv420p') => ({ width, height, pixelFormat })
 
-test('an ordinary film takes every core and one more, up to sixteen', () => {
+test('an ordinary video uses cores + 1 threads, up to sixteen', () => {
   expect([2, 8, 64].map(coresMax => decoderThreads({ coresMax }, film(1920, 1080)))).toEqual([3, 9, 16])
 })
 
-test('the largest pictures take as many threads on every machine, and the deeper the fewer', () => {
+test('the largest pictures use the same threads on every machine, fewer at higher bit depths', () => {
   const threads = (pixelFormat: string) => [2, 64].map(coresMax => decoderThreads({ coresMax }, film(5760, 5760, pixelFormat)))
   expect(threads('yuv420p')).toEqual([3, 3])
   expect(threads('yuv422p')).toEqual([3, 3])

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const limits = create(KindLimitsSchema, { secondsMin: 2, secondsMax: 15, formats: ['mp3', 'wav'] })
 
-/** The length measured, or why there is none. */
+/** The measured length, or the rejection. */
 async function measured(format: 'mp3' | 'wav', file: Buffer, declaredSeconds = 0): Promise<number | string> {
   const path = join(folder, crypto.randomUUID())
   await Bun.write(path, file)
@@ -40,14 +40,11 @@ async function measured(format: 'mp3' | 'wav', file: Buffer, declaredSeconds = 0
 const mp3 = (seconds: number, options: string[] = []) => makeFile(folder, `${crypto.randomUUID()}.mp3`, [...sine(seconds), ...options])
 const wav = (seconds: number, options: string[] = []) => makeFile(folder, `${crypto.randomUUID()}.wav`, [...sine(seconds), ...options])
 
-test.each(['8000', '12000', '24000', '44100'])(
-  'an encoder’s lead-in and tail make five seconds into no sixth: MP3 of %s Hz',
-  async rate => {
-    for (const header of ['1', '0']) expect(await measured('mp3', await mp3(5, ['-ar', rate, '-write_xing', header]), 5)).toBe(5)
-  },
-)
+test.each(['8000', '12000', '24000', '44100'])('encoder padding doesn’t turn five seconds into six: MP3 of %s Hz', async rate => {
+  for (const header of ['1', '0']) expect(await measured('mp3', await mp3(5, ['-ar', rate, '-write_xing', header]), 5)).toBe(5)
+})
 
-test('what is longer than padding can be is longer: 5.2 s are six', async () => {
+test('an excess longer than padding counts: 5.2 s are six', async () => {
   const file = await mp3(5.2, ['-write_xing', '0'])
   expect(await measured('mp3', file, 6)).toBeCloseTo(5.24, 1)
   expect(await measured('mp3', file, 5)).toStartWith('media_duration_mismatch')
@@ -55,7 +52,7 @@ test('what is longer than padding can be is longer: 5.2 s are six', async () => 
   expect(await measured('mp3', await mp3(15.2, ['-write_xing', '0']))).toStartWith('media_duration')
 })
 
-describe('every WAV that is plain sound is measured in its copy', () => {
+describe('every uncompressed WAV is measured by its copy', () => {
   test.each([
     ['8 bits', ['-c:a', 'pcm_u8', '-ar', '8000']],
     ['24 bits in stereo', ['-c:a', 'pcm_s24le', '-ac', '2']],
@@ -70,7 +67,7 @@ describe('every WAV that is plain sound is measured in its copy', () => {
     expect(await measured('wav', await wav(3, options), 3)).toBe(3)
   })
 
-  test('one that was written to a pipe', async () => {
+  test('a WAV that was written to a pipe', async () => {
     expect(await measured('wav', await ffmpegBytes([...sine(3), '-f', 'wav']), 3)).toBe(3)
   })
 })
@@ -79,11 +76,11 @@ test.each([
   ['MP3', ['-c:a', 'libmp3lame'], 'a WAV that holds MP3'],
   ['A-law', ['-c:a', 'pcm_alaw'], 'a WAV that holds A-law'],
   ['ADPCM', ['-c:a', 'adpcm_ms'], 'a WAV that holds Microsoft ADPCM'],
-] as [string, string[], string][])('a WAV that holds %s is refused in words', async (_, options, words) => {
+] as [string, string[], string][])('a WAV with %s is rejected with a message', async (_, options, words) => {
   expect(await measured('wav', await wav(3, options))).toBe(`media_type_unsupported: ${words}`)
 })
 
-test('numbers that some players take for Dolby are no plain sound', async () => {
+test('PCM that some players read as Dolby is rejected', async () => {
   const dolby = await ffmpegBytes([...sine(3), '-ac', '2', '-ar', '48000', '-c:a', 'ac3', '-f', 'spdif'])
   const path = join(folder, 'dolby.raw')
   await Bun.write(path, dolby)

@@ -7,16 +7,16 @@ import { reject } from '../errors'
 import { checkDeclaredSeconds, checkSeconds, rounded } from '../limits/check'
 import type { Measurement } from './measurement'
 
-/** One frame of MP3 at 44.1 kHz; WAV has none, but encoders cut at such frames. */
+/** An MP3 frame at 44.1 kHz. WAV has no frames, but encoders cut at this length. */
 const usualFrameSeconds = 1152 / 44_100
 const roundingSeconds = 0.01
-/** What encoders put in front of the sound and behind it, where no header says how much: LAME's is less than so many frames. */
+/** Maximum encoder padding around the sound if no header states it; LAME's is shorter. */
 const primingFramesMax = 3
 const wholeSecondTolerance = 0.001
 
-/** Judges the copy of a sound: ffprobe must read it as cleaning did, and its decoded length must be the one that cleaning counted. */
+/** Measures the copy of a sound: ffprobe must agree with the cleaner, and the decoded length must match its count. */
 export async function measureAudio(tools: Tools, copy: CleanCopy, sound: CleanedSound): Promise<Measurement> {
-  // Far off, it needs no decoding; near the edge, the decoded length decides.
+  // Obvious excess needs no decoding; near the limit, the decoded length decides.
   if (copy.limits.secondsMax > 0 && sound.seconds > copy.limits.secondsMax + 1) checkSeconds(sound.seconds, copy.limits)
   await checkFfprobeAgrees(tools, copy, sound)
   const decoded = await decodeSound(tools, copy)
@@ -33,7 +33,7 @@ export async function measureAudio(tools: Tools, copy: CleanCopy, sound: Cleaned
 
 type ProbedSound = { streams?: { codec_name?: string; sample_rate?: string; channels?: number }[] }
 
-/** What we read as plain numbers some players take for Dolby or DTS: ffmpeg looks into WAV for it. Both must read one thing. */
+/** Some players interpret PCM in WAV as Dolby or DTS, and ffmpeg detects that. Both readings must agree. */
 async function checkFfprobeAgrees(tools: Tools, copy: CleanCopy, { codec, sampleRate, channels }: CleanedSound): Promise<void> {
   const { streams = [] } = await ffprobe<ProbedSound>(tools, copy, ['-show_entries', 'stream=codec_name,sample_rate,channels'])
   const [stream] = streams
@@ -45,16 +45,13 @@ async function checkFfprobeAgrees(tools: Tools, copy: CleanCopy, { codec, sample
   })
 }
 
-/**
- * The length of a sound whose lead-in and tail can't be told from it: a whole second where the rest of it may be those, so that five seconds
- * don't become six.
- */
+/** Length of a sound with unknown padding. A fraction that may be padding is dropped, so that 5 s don't become 6. */
 function withoutPriming(seconds: number, frameSeconds: number): number {
   const rest = seconds - Math.floor(seconds)
   return rest > wholeSecondTolerance && rest <= primingFramesMax * frameSeconds ? Math.floor(seconds) : seconds
 }
 
-/** Decodes a sound to its end and throws it away; returns the seconds that ffmpeg counted. */
+/** Decodes a sound, discards it, and returns the seconds that ffmpeg counted. */
 export async function decodeSound(tools: Tools, copy: CleanCopy): Promise<number> {
   const command = [
     ...[tools.ffmpeg, '-nostdin', '-v', 'error', '-hide_banner', '-xerror', '-threads', '1', ...inputArgs(copy)],

@@ -10,8 +10,7 @@ import type { Tools } from '../child/tools'
 import { exifBlock, jpegSegment, pngChunk, webpChunk, webpHead, webpOf, withChunks, withSegments } from '../testing/pictures'
 import { measure } from './measure'
 
-// Real pictures, cleaned, and their copies decoded by ffmpeg in its cage.
-// A child for each picture, on a machine that may be busy.
+// Real pictures: cleaned, and their copies decoded in the sandbox. A child for each, on a busy machine.
 setDefaultTimeout(60_000)
 
 let folder: string
@@ -70,7 +69,7 @@ function chunksOf(webp: Buffer): { type: string; data: Buffer }[] {
   return chunks
 }
 
-/** The same WebP with one chunk shorter, and every length in it true. */
+/** The same WebP with one chunk shortened and all lengths consistent. */
 const shortened = (webp: Buffer, short: string, keep: (bytes: number) => number) =>
   webpOf(...chunksOf(webp).map(({ type, data }) => webpChunk(type, type === short ? data.subarray(0, keep(data.length)) : data)))
 
@@ -86,13 +85,13 @@ function turned(name: string, orientation: number): Buffer {
   )
 }
 
-test.each(names)('%s is copied and its copy decoded whole, as it is seen', async name => {
+test.each(names)('%s is copied, and its copy decodes at display size', async name => {
   expect(await outcome(name, picture(name))).toBe('512 × 320')
   expect(await outcome(name, turned(name, 3))).toBe('512 × 320')
   expect(await outcome(name, turned(name, 6))).toBe('320 × 512')
 })
 
-test('limits hold for what is seen: a picture three times as high as wide is refused however it is coded', async () => {
+test('limits apply to the display size: a 1:3 picture is rejected in any orientation', async () => {
   const wide = (orientation: number) => ({ ...limits, ratioMin: orientation > 4 ? 1 : 0.4 })
   const path = join(folder, 'wide.jpg')
   await writeFile(path, turned('a.jpg', 8))
@@ -101,8 +100,8 @@ test('limits hold for what is seen: a picture three times as high as wide is ref
   expect(measuring).rejects.toMatchObject({ reason: 'media_dimensions', options: { details: { measured: 'width/height 0.625' } } })
 })
 
-// ffmpeg looks behind each block but the last: a few bytes of that one may be missing, as in every viewer.
-test('a JPEG without an end is taken where it is whole, and refused where it is cut', async () => {
+// ffmpeg checks each block but the last, which may lack a few bytes, as in every viewer.
+test('a JPEG without an end marker is accepted if complete, rejected if truncated', async () => {
   for (const name of ['a.jpg', 'gray.jpg']) {
     const jpeg = picture(name)
     expect(await outcome(name, jpeg.subarray(0, -2))).toBe('512 × 320')
@@ -120,7 +119,7 @@ test.each([
   ['alpha.webp', 'VP8 '],
   ['lossless.webp', 'VP8L'],
   ['alpha.webp', 'ALPH'],
-])('a WebP with a part of its picture is refused, though its lengths agree: %s, %s', async (name, type) => {
+])('a WebP with missing picture data but consistent lengths is rejected: %s, %s', async (name, type) => {
   const webp = picture(name)
   expect(
     await outcome(
@@ -144,13 +143,13 @@ test.each([
     ).toBe('media_corrupt')
 })
 
-test('a header that says more than the picture holds is refused', async () => {
+test('a header with a size larger than the picture is rejected', async () => {
   const jpeg = Buffer.from(picture('a.jpg'))
   jpeg.writeUInt16BE(1_200, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5)
   expect(await outcome('a.jpg', jpeg)).toBe('media_corrupt')
 })
 
-test('nothing but the copy is left in the folder, whether the picture is taken or refused', async () => {
+test('only the copy is left in the folder, whether the picture is accepted or rejected', async () => {
   const own = await mkdtemp(join(folder, 'own-'))
   for (const bytes of [picture('lossy.webp'), shortened(picture('lossy.webp'), 'VP8 ', length => length / 2)]) {
     const path = join(own, 'picture')

@@ -7,7 +7,7 @@ import { reject } from '../errors'
 import { decodePicture } from './decode-picture'
 import type { Measurement } from './measurement'
 
-/** Decodes the copy of a picture whole. Its size is the one that its header says, as it is seen. */
+/** Decodes the copy of a picture. The decoded size must match its header. */
 export async function measureImage(tools: Tools, copy: CleanCopy, { coded, orientation }: CleanedPicture): Promise<Measurement> {
   const pictures = copy.format === 'webp' ? await decodeWebp(tools, copy) : await decodePicture(tools, copy)
   const [decoded] = pictures
@@ -20,8 +20,8 @@ export async function measureImage(tools: Tools, copy: CleanCopy, { coded, orien
 }
 
 /**
- * ffmpeg's own decoder of lossy WebP draws what is missing in gray and calls it whole. libvpx's doesn't, so the picture alone goes
- * to that one too, in the plainest container there is (IVF).
+ * ffmpeg's decoder fills missing parts of a lossy WebP with gray and reports success. libvpx reports an error,
+ * so it decodes the picture too, in an IVF container.
  */
 async function decodeWebp(tools: Tools, copy: CleanCopy) {
   const lossy = readRiff(await readFile(copy.path), 'WebP').find(({ type }) => type === 'VP8 ')
@@ -35,7 +35,7 @@ async function decodeWebp(tools: Tools, copy: CleanCopy) {
   }
 }
 
-/** The file's head and that of its only frame. */
+/** The file header and the header of its only frame. */
 function ivfHeader(frame: Buffer): Buffer {
   const head = Buffer.alloc(32 + 12)
   head.write('DKIF\0\0\x20\0VP80', 'latin1')

@@ -15,7 +15,7 @@ const written = async (name: string, bytes: Buffer) => {
   return movies.pathOf(name)
 }
 
-/** Three seconds in one size, then one in another, in one track. */
+/** Three seconds in one size, then one second in another, in one track. */
 async function resized(size: string): Promise<string> {
   const parts = await Promise.all([
     movies.make(`${size}-a.h264`, ...picture(3), ...h264),
@@ -26,14 +26,14 @@ async function resized(size: string): Promise<string> {
 }
 
 test.each(['128x128', '256x320', '1280x256', '7680x4096'])(
-  'a movie that goes on in %s is refused, at its first larger frame',
+  'a movie that continues in %s is rejected at its first larger frame',
   async size => {
     expect((await movies.outcome(await resized(size))).outcome).toMatchObject({ refused: 'media_dimensions' })
   },
 )
 
 test.each(['1:v,0:a', '0:v,1:a'])(
-  'whichever of sound and picture begins a hundred seconds late, the picture’s length is decoded or refused: %s',
+  'with sound or picture starting 100 s late, the picture’s length is decoded or rejected: %s',
   async maps => {
     const map = maps.split(',').flatMap(one => ['-map', one])
     const late = await movies.make(
@@ -56,7 +56,7 @@ test.each(['1:v,0:a', '0:v,1:a'])(
   },
 )
 
-test('a movie is refused in words that say what it is: encrypted, cut short, kept elsewhere, without a picture', async () => {
+test('rejections name the problem: encrypted, truncated, external data, no picture', async () => {
   const key = ['-encryption_key', '76a6c65c5ea762046bd749a2e632ccbb', '-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8']
   const encrypted = await movies.make('encrypted.mp4', '-i', plain, '-c', 'copy', '-encryption_scheme', 'cenc-aes-ctr', ...key)
   const first = await readFile(await movies.make('first.mp4', '-i', plain, '-c', 'copy', '-movflags', 'faststart'))
@@ -76,7 +76,7 @@ test('a movie is refused in words that say what it is: encrypted, cut short, kep
   expect(await found(soundAlone)).toEqual({ refused: 'media_type_unsupported', found: 'no picture that moves' })
 })
 
-test('a movie whose samples lie behind its end is cut short, wherever its header stands', async () => {
+test('a movie with samples past the end of the file is truncated, wherever its header is', async () => {
   const movie = await readFile(plain)
   const chunks = movie.indexOf('stco') + 8
   for (const offset of [40_000_000, 0x7fffffff]) {
@@ -86,22 +86,19 @@ test('a movie whose samples lie behind its end is cut short, wherever its header
   }
 })
 
-test('a copy is never larger than a file may be', async () => {
+test('a copy is never larger than the file limit', async () => {
   const { outcome } = await movies.outcome(plain, { source: { limits: { ...movieLimits, bytesMax: 20_000n } } })
   expect(outcome).toEqual({ refused: 'media_too_large', found: 'more than 20000 bytes when written plainly' })
 })
 
-test.each(['namespace', 'network', 'rlimits'] as const)(
-  'the copy is written however far a child is kept apart, and nothing else: %s',
-  async isolation => {
-    const before = await readdir(movies.folder)
-    const { outcome, copy } = await movies.outcome(plain, { tools: { ...movies.tools, isolation } })
-    expect(outcome).toMatchObject({ seconds: 3 })
-    expect((await readdir(movies.folder)).filter(name => !before.includes(name))).toEqual([copy.split('/').at(-1) ?? ''])
-  },
-)
+test.each(['namespace', 'network', 'rlimits'] as const)('only the copy is written at each isolation level: %s', async isolation => {
+  const before = await readdir(movies.folder)
+  const { outcome, copy } = await movies.outcome(plain, { tools: { ...movies.tools, isolation } })
+  expect(outcome).toMatchObject({ seconds: 3 })
+  expect((await readdir(movies.folder)).filter(name => !before.includes(name))).toEqual([copy.split('/').at(-1) ?? ''])
+})
 
-test('a run that is ended leaves no child behind', async () => {
+test('an aborted run leaves no child process', async () => {
   const long = await movies.make('long.mp4', ...picture(14, '30', '1920x1080'), ...h264, '-preset', 'ultrafast')
   const ending = new AbortController()
   const measuring = movies.outcome(long, { source: { signal: ending.signal, onCopy: async () => ending.abort(new Error('told to end')) } })

@@ -9,12 +9,14 @@ import { type DecodedMovie, decodeMovie } from './decode-movie'
 import { decoderThreads } from './decoder-threads'
 import type { Measurement } from './measurement'
 
-/** Pictures that refer to one before the first can't be shown; a coder sets no more of them behind a key frame. */
+/**
+ * Leading pictures that refer to frames before the first key frame can't be shown; encoders write at most this many.
+ */
 const leadingFramesMax = 16
-/** Packets a sound codec takes to swing in and out, which are decoded and not heard. */
+/** Packets at both ends that a sound codec decodes without output. */
 const codecDelayPackets = 4
 
-/** Judges a copy of our own making: what its samples say before anything is decoded, then every frame. */
+/** Measures a copy: first by its samples, before decoding, then by every frame. */
 export async function measureVideo(tools: Tools, copy: CleanCopy, probed: ProbedMovie): Promise<Measurement> {
   const picture = choosePicture(probed.streams)
   const timeline = readTimeline(packetsOf(probed, picture), picture)
@@ -36,7 +38,7 @@ export async function measureVideo(tools: Tools, copy: CleanCopy, probed: Probed
   return { format: copy.format, width: size.width, height: size.height, frameRate: Math.round(frameRate * 1000) / 1000, seconds }
 }
 
-/** As it is seen: sample aspect applied to the ratio, sides swapped by a quarter turn. */
+/** Display size: sample aspect applied to the ratio, sides swapped at a quarter turn. */
 function displaySizeOf({ width, height, sample_aspect_ratio = '', side_data_list }: Picture) {
   const ratio = (width * (quotient(sample_aspect_ratio) || 1)) / height
   const rotation = side_data_list?.find(data => data.rotation !== undefined)?.rotation ?? 0
@@ -44,7 +46,7 @@ function displaySizeOf({ width, height, sample_aspect_ratio = '', side_data_list
   return turned ? { width: height, height: width, ratio: 1 / ratio } : { width, height, ratio }
 }
 
-/** All of one size and as many as there are samples. */
+/** Frames must have one size, and there must be one for each sample. */
 function checkFrames({ frames }: DecodedMovie, { width, height }: Picture, samples: number): void {
   const other = frames.findIndex(frame => frame.width !== width || frame.height !== height)
   const { width: otherWidth, height: otherHeight } = frames[other] ?? { width, height }

@@ -14,7 +14,7 @@ import type { Format } from '../limits/formats'
 import { measure } from './measure'
 import type { Measurement } from './measurement'
 
-// A short form of tests/media: one file of each format, and the lies and disguises that need a child to be seen.
+// A short form of tests/media: one file per format, and the faults and disguises that only a child detects.
 let folder: string
 let tools: Tools
 const limits = create(KindLimitsSchema, {
@@ -114,13 +114,13 @@ test.each([
   [8_000, 3.04],
   [8_000, 3.1],
   [11_025, 3.033],
-])('an mp3 of %i Hz and %f s is measured, however long the frames that its encoder leads in and out with', async (rate, seconds) => {
+])('an MP3 of %i Hz and %f s is measured without its encoder padding', async (rate, seconds) => {
   const path = await make(`${rate}-${seconds}.mp3`, [...tone.with(3, String(seconds)), '-ar', String(rate)])
   expect(await outcome(path, 'mp3')).toMatchObject({ seconds: expect.closeTo(seconds, 2) })
 })
 
 test.each(['frag_keyframe', 'frag_keyframe+delay_moov', 'frag_keyframe+empty_moov+negative_cts_offsets', 'dash', 'cmaf'])(
-  'a movie in fragments is measured: %s',
+  'a fragmented movie is measured: %s',
   async flags => {
     for (const keyFrames of ['15', '300']) {
       const path = await make(`${flags}-${keyFrames}.mp4`, [...clip, '-g', keyFrames, '-bf', '2', '-movflags', flags])
@@ -129,7 +129,7 @@ test.each(['frag_keyframe', 'frag_keyframe+delay_moov', 'frag_keyframe+empty_moo
   },
 )
 
-test('damage that only decoding shows is seen', async () => {
+test('damage that only decoding shows is detected', async () => {
   const path = await make('damaged.mp4', clip)
   const movie = await readFile(path)
   const data = movie.indexOf('mdat', 0, 'latin1')
@@ -138,7 +138,7 @@ test('damage that only decoding shows is seen', async () => {
   expect(await outcome(path, 'mp4')).toBe('media_corrupt')
 })
 
-test('a film that needs more memory than a child may have is too large, and is measured where it may', async () => {
+test('a video that needs more than a child’s memory limit is too large, and is measured with a higher limit', async () => {
   const options = ['-f', 'lavfi', '-t', '2', '-i', 'testsrc2=size=2560x1440:rate=24', ...clip.slice(6), '-refs', '16']
   const path = await make('references.mp4', options)
   const within = (memoryBytesMax: number) => outcome(path, 'mp4', { ...tools, childLimits: { memoryBytesMax, cpuSecondsMax: 60 } })
@@ -146,7 +146,7 @@ test('a film that needs more memory than a child may have is too large, and is m
   expect(await within(2 ** 29)).toMatchObject({ width: 2560, height: 1440, frameRate: 24 })
 })
 
-test('no forced demuxer reads a playlist, and nothing is fetched, even without a namespace', async () => {
+test('no forced demuxer reads a playlist or fetches anything, even without a namespace', async () => {
   let connections = 0
   const server = createServer(socket => {
     connections += 1

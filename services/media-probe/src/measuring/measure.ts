@@ -7,8 +7,8 @@ import { measureVideo } from './measure-video'
 import type { Measurement } from './measurement'
 
 /**
- * Makes our own copy of one downloaded file and measures that: its streams and every frame, by ffprobe and ffmpeg in a child kept apart.
- * Throws Failure<RejectionCode> where it is damaged, lies, or is outside the limits.
+ * Writes a clean copy of a downloaded file and measures the copy in a sandboxed child.
+ * Throws Failure<RejectionCode> if the file is damaged, inconsistent or outside the limits.
  */
 export async function measure(tools: Tools, source: SourceFile): Promise<Measurement> {
   const cleaned = await clean(tools, source)

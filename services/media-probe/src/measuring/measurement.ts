@@ -1,4 +1,4 @@
 import type { Format } from '../limits/formats'
 
-/** What is known of a file after it was decoded to its end. Zero where the kind has no such thing. */
+/** The properties of a decoded file; 0 if the kind has no such property. */
 export type Measurement = { format: Format; width: number; height: number; frameRate: number; seconds: number }

@@ -1,14 +1,14 @@
 import { reject } from '../errors'
 import type { Stream } from './probe-movie'
 
-/** What providers decode; each is also one that the decoder in the image knows. */
+/** Codecs that providers decode; the image's decoder supports each. */
 const pictureCodecs = ['h264', 'hevc', 'av1', 'vp9', 'mpeg4', 'prores']
-/** Eight to twelve bits of the usual samplings. Deeper ones cost a decoder memory and no provider takes them. */
+/** 8 to 12 bits of the usual samplings. Providers take no deeper ones, and decoding them needs more memory. */
 const pixelFormat = /^(?:yuvj?4(?:20|22|44)p(?:10le|12le)?|yuva444p(?:10|12)le|nv12|gbrp(?:10le|12le)?|p010le)$/
 
 export type Picture = Stream & { width: number; height: number; codec_name: string; pix_fmt: string }
 
-/** The picture that a player shows: the first that is meant to be shown and is no cover, or the first of the others. */
+/** The picture track that a player shows: the first default one that is no cover, else the first. */
 export function choosePicture(streams: Stream[]): Picture {
   const shown = streams.filter(({ codec_type, disposition }) => codec_type === 'video' && !isStill(disposition))
   const picture = shown.find(({ disposition }) => disposition?.default) ?? shown[0]
@@ -20,7 +20,7 @@ export function choosePicture(streams: Stream[]): Picture {
   return { ...picture, codec_name, pix_fmt, width, height }
 }
 
-/** The sound that a player plays, or none: only tracks that the decoder knows count. */
+/** The sound track that a player plays, if any. Tracks with unknown codecs don't count. */
 export function chooseSound(streams: Stream[]): Stream | undefined {
   const known = streams.filter(({ codec_type, codec_name }) => codec_type === 'audio' && codec_name && codec_name !== 'unknown')
   return known.find(({ disposition }) => disposition?.default) ?? known[0]

@@ -3,7 +3,7 @@ import { ffprobe } from '../child/ffprobe'
 import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
 
-/** A track as ffprobe shows it; times are in units of its time base. */
+/** A track in ffprobe's output; times are in units of its time base. */
 export type Stream = {
   index: number
   codec_type?: string
@@ -16,13 +16,13 @@ export type Stream = {
   sample_rate?: string
   start_pts?: number
   duration_ts?: number
-  /** Samples that the movie's header lists, as digits; those of fragments are not among them. */
+  /** Number of samples in the movie's header, as digits; samples of fragments don't count. */
   nb_frames?: string
   disposition?: { default?: number; attached_pic?: number; timed_thumbnails?: number }
   side_data_list?: { rotation?: number }[]
 }
 
-/** A sample in its track's order of decoding; `flags` is K or _ (can it be decoded by itself), then D or _ (does the edit list hide it). */
+/** A sample in decoding order. `flags`: K or _ (key frame), then D or _ (hidden by the edit list). */
 export type Packet = {
   stream_index: number
   pts?: number
@@ -44,7 +44,7 @@ const entries = [
   'packet_side_data=side_data_type',
 ].join(':')
 
-/** Lists a movie's tracks and all their samples, edit lists applied; decodes no more than a track's first frames. */
+/** Lists a movie's tracks and samples with edit lists applied; decodes at most the first frames of a track. */
 export async function probeMovie(tools: Tools, copy: CleanCopy, selected: string[] = []): Promise<ProbedMovie> {
   const { streams = [], packets = [] } = await ffprobe<Partial<ProbedMovie>>(tools, copy, [
     ...selected,
@@ -56,8 +56,8 @@ export async function probeMovie(tools: Tools, copy: CleanCopy, selected: string
 }
 
 /**
- * The same of pictures and sounds alone: in one listing where a file has nothing else and none of its samples is missing, else each kind by
- * itself, because a listing ends where any track that it reads is odd.
+ * The same for picture and sound tracks only. One listing if the file has no other tracks and no sample is missing,
+ * else one per kind, because an unreadable track ends a listing.
  */
 export async function probePictureAndSound(tools: Tools, copy: CleanCopy): Promise<ProbedMovie> {
   const all = await probeMovie(tools, copy).catch(undefinedIfDamaged)
@@ -67,7 +67,7 @@ export async function probePictureAndSound(tools: Tools, copy: CleanCopy): Promi
   return { streams: [...pictures.streams, ...sounds.streams], packets: [...pictures.packets, ...sounds.packets] }
 }
 
-/** As many samples of each picture and sound as the header lists, and no other track. */
+/** The file has only picture and sound tracks, with all samples that the header lists. */
 const isComplete = (probed: ProbedMovie): boolean =>
   probed.streams.every(stream => {
     const listed = Number(stream.nb_frames)
@@ -86,7 +86,7 @@ export const isEncrypted = ({ side_data_list = [] }: Packet): boolean =>
 
 export const packetsOf = ({ packets }: ProbedMovie, { index }: Stream): Packet[] => packets.filter(packet => packet.stream_index === index)
 
-/** `30000/1001` or `16:9` as a number; 0 where it is none. */
+/** `30000/1001` or `16:9` as a number; 0 if it is none. */
 export function quotient(text: string): number {
   const [numerator = Number.NaN, denominator = Number.NaN] = text.split(/[/:]/).map(Number)
   const value = numerator / denominator

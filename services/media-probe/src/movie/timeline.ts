@@ -1,17 +1,17 @@
 import type { Packet, Stream } from './probe-movie'
 
-/** A picture track laid out as it is seen, in ticks of its time base. */
+/** A picture track in display order, in ticks of its time base. */
 export type Timeline = {
   frames: number
   start: number
-  /** Behind the last frame's own duration. */
+  /** After the last frame's own duration. */
   end: number
   lastDuration: number
 }
 
 /**
- * Lays a track's frames out in the order they are seen. Undefined where none has a time. Where frames are decoded in another order than
- * they are seen in, ffprobe guesses durations; the last frame's then follows from the track's own length, or is that of the others.
+ * Orders a track's frames for display; undefined if none has a time. ffprobe guesses durations of reordered frames,
+ * so the last one follows from the track's length or the typical gap.
  */
 export function readTimeline(packets: Packet[], { start_pts = 0, duration_ts = 0, nb_frames }: Partial<Stream>): Timeline | undefined {
   const timed = packets.filter((packet): packet is Packet & { pts: number } => packet.pts !== undefined).sort((a, b) => a.pts - b.pts)
@@ -24,10 +24,10 @@ export function readTimeline(packets: Packet[], { start_pts = 0, duration_ts = 0
   return { frames: timed.length, start: first.pts, end: last.pts + lastDuration, lastDuration }
 }
 
-/** Are frames decoded in another order than they are seen in? */
+/** Whether decoding order differs from display order. */
 export const isReordered = (packets: Packet[]): boolean => packets.some(({ pts, dts = pts }) => pts !== dts)
 
-/** The median of the distances between times that grow; 0 of fewer than two. */
+/** Median distance between ascending times; 0 for fewer than two. */
 export function typicalGap(times: number[]): number {
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
   return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0

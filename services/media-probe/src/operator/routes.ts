@@ -15,7 +15,7 @@ export type OperatorDeps = ReplayDeps & { sql: Sql; operators: Operators }
 
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 
-/** What operators may see and do, behind a token of their own. */
+/** Operators' routes, behind operators' tokens. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(operatorDoor(deps.operators))

@@ -18,7 +18,7 @@ async function draw(path: string, tools = movies.tools): Promise<Buffer> {
   return drawPoster(tools, { path, folder, signal: new AbortController().signal })
 }
 
-/** Its size, and how bright it is on average, 0 to 255, as ffmpeg sees it. */
+/** Its size and average brightness (0 to 255), measured by ffmpeg. */
 async function seen(jpeg: Buffer): Promise<{ width: number; height: number; brightness: number }> {
   const path = await writeFile(join(movies.folder, 'seen.jpg'), jpeg).then(() => join(movies.folder, 'seen.jpg'))
   const shown = ['-show_entries', 'frame=width,height:frame_tags=lavfi.signalstats.YAVG', '-of', 'json']
@@ -28,7 +28,7 @@ async function seen(jpeg: Buffer): Promise<{ width: number; height: number; brig
   return { width, height, brightness: Number(tags['lavfi.signalstats.YAVG']) }
 }
 
-test('a frame from one second on, no side over 640, and nothing but a picture in it', async () => {
+test('a poster is a frame after one second, at most 640 pixels a side, without metadata', async () => {
   const titled = ['-metadata', 'title=secret', '-metadata', 'comment=secret']
   const path = await movies.make('wide.mp4', ...lavfi('testsrc2=size=1280x720:rate=24:duration=3'), ...h264, ...titled)
   const jpeg = await draw(path)
@@ -38,14 +38,14 @@ test('a frame from one second on, no side over 640, and nothing but a picture in
   expect(jpeg.toString('latin1')).not.toMatch(/secret|Lavc/)
 })
 
-test('what is small is not made larger, and what stands upright stays so', async () => {
+test('small videos are not enlarged, and portrait videos stay portrait', async () => {
   const path = await movies.make('upright.mp4', ...lavfi('testsrc2=size=180x320:rate=24:duration=2'), ...h264)
   expect(await seen(await draw(path))).toMatchObject({ width: 180, height: 320 })
   const large = await movies.make('large.mp4', ...lavfi('testsrc2=size=720x1280:rate=24:duration=2'), ...h264)
   expect(await seen(await draw(large))).toMatchObject({ width: 360, height: 640 })
 })
 
-test('a black beginning is passed over; a film that is black all through shows that', async () => {
+test('a black start is skipped; an all-black video has a black poster', async () => {
   const opening = [
     ...lavfi('color=black:s=640x360:r=24:d=2.5'),
     ...lavfi('color=white:s=640x360:r=24:d=2'),
@@ -57,29 +57,29 @@ test('a black beginning is passed over; a film that is black all through shows t
   expect((await seen(await draw(dark))).brightness).toBeLessThan(32)
 })
 
-test('a film of less than a second shows what it has', async () => {
+test('a video shorter than a second has a poster', async () => {
   const path = await movies.make('short.mp4', ...lavfi('testsrc2=size=640x360:rate=24:duration=0.5'), ...h264)
   expect(await seen(await draw(path))).toMatchObject({ width: 640, height: 360 })
 })
 
-test('4K of 10 bits fits into the processor time and memory of a poster', async () => {
+test('10-bit 4K fits into a poster’s CPU and memory limits', async () => {
   const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le', '-x265-params', 'log-level=none']
   const path = await movies.make('4k.mp4', ...lavfi('testsrc2=size=3840x2160:rate=8:duration=1.5'), ...hevc)
   expect(await seen(await draw(path))).toMatchObject({ width: 640, height: 360 })
 }, 180_000)
 
-test('a child that waits for a processor is not ended by the deadline of measuring', async () => {
+test('a child that waits for a CPU is not killed by the measuring deadline', async () => {
   const path = await movies.make('waits.mp4', ...lavfi('testsrc2=size=640x360:rate=24:duration=2'), ...h264)
   expect(await seen(await draw(path, { ...movies.tools, childDeadlineMs: 1 }))).toMatchObject({ width: 640, height: 360 })
 })
 
-test('a film with sound has a poster, whatever its sound is coded in', async () => {
+test('a video with sound of any codec has a poster', async () => {
   const sound = [...lavfi('sine=duration=2'), '-c:a', 'aac', '-shortest']
   const path = await movies.make('sound.mp4', ...lavfi('testsrc2=size=640x360:rate=24:duration=2'), ...sound, ...h264)
   expect(await seen(await draw(path))).toMatchObject({ width: 640, height: 360 })
 })
 
-test('a picture coded in what no provider uses is not decoded', async () => {
+test('a codec that no provider uses is not decoded', async () => {
   const path = await movies.make('odd.mp4', ...lavfi('testsrc2=size=640x360:rate=24:duration=1'), '-c:v', 'mjpeg')
   expect(await draw(path).catch(isRejection)).toBe(true)
 })

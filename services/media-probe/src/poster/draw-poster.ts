@@ -9,40 +9,40 @@ import { isRejection, reject } from '../errors'
 
 /** Longest side of a poster, in pixels. */
 const sideMax = 640
-/** What is drawn is some 20 to 80 KB. */
+/** A poster has 20 to 80 KB. */
 const posterBytesMax = 1_048_576
-/** Where a child finds the file that it is handed: it could not open one for writing by itself. */
+/** The path of the inherited file in the child, which can't open files for writing. */
 const inheritedFile = '/proc/self/fd/3'
 /**
- * At this niceness a child on a busy machine may wait for minutes before it gets a second of processor. Its limit is therefore
- * `cpuSecondsMax`; the caller's signal ends a try, which is repeated. This only ends a child that the caller forgot.
+ * At this niceness a child may wait minutes for a CPU, so `cpuSecondsMax` and the caller's signal limit it.
+ * This deadline only ends a child whose caller forgot it.
  */
 const childDeadlineMs = 600_000
-/** What providers' videos are coded in: the hundreds of other decoders are nobody's to try. The sound's is refused too, and nobody needs it. */
+/** The codecs of providers' videos. Other decoders are not exposed to providers' files, and no sound is decoded. */
 const decoders = ['h264', 'hevc', 'libdav1d', 'libaom-av1', 'av1', 'vp9', 'libvpx-vp9', 'mpeg4', 'prores']
-/** What nobody waits for runs behind everything else. */
+/** Posters run at the lowest priority. */
 const niceness = 15
-/** A frame of 4K in 10 bits is 25 MB, and a decoder keeps 17 of them. */
+/** A 10-bit 4K frame takes 25 MB, and a decoder keeps 17 of them. */
 const memoryBytesMax = 640 * 1_048_576
 const cpuSecondsMax = 20
 
 export type DrawPosterInput = { path: string; folder: string; signal: AbortSignal }
 
-/** A frame counts as black where 98 of 100 of its pixels are darker than 32 of 255. */
+/** A frame is black if 98 % of its pixels are darker than 32 of 255. */
 const notBlack = 'blackframe=amount=0:threshold=32,metadata=mode=select:key=lavfi.blackframe.pblack:value=98:function=less'
 
-/** The first that shows something from one second on, then from the beginning; of a video that is dark all through its first frame. */
+/** Tried in order: a non-black frame from 1 s on, then from the start, then the first frame. */
 const frameSearches = [
   { fromSeconds: 1, filter: `,${notBlack}` },
   { fromSeconds: 0, filter: `,${notBlack}` },
   { fromSeconds: 0, filter: '' },
 ]
-/** Four frames of each of so many seconds are looked at. */
+/** Each search examines four frames a second for ten seconds. */
 const [searchSeconds, searchFramesPerSecond] = [10, 4]
 
 /**
- * One frame of a video of a provider's, as a JPEG of at most 640 × 640. The video is treated as any file of a stranger's: a child apart decodes it,
- * and of the file that the child wrote only what is a picture's is kept. Throws Failure<RejectionCode> where there is no frame.
+ * Draws one frame of a provider's video as a JPEG of at most 640 × 640. A sandboxed child decodes the untrusted video,
+ * and only one picture of its output is kept. Throws Failure<RejectionCode> without a frame.
  */
 export async function drawPoster(tools: Tools, video: DrawPosterInput): Promise<Buffer<ArrayBuffer>> {
   let last: unknown
@@ -84,14 +84,14 @@ async function draw(
   }
 }
 
-/** From the file that was opened, whatever stands under its name by now. */
+/** Reads from the open descriptor, whatever file has the name by now. */
 async function readDrawn(poster: FileHandle): Promise<Buffer> {
   const buffer = Buffer.alloc((await poster.stat()).size)
   const { bytesRead } = await poster.read(buffer, 0, buffer.length, 0)
   return buffer.subarray(0, bytesRead)
 }
 
-/** A decoder that was taken over could write anything: tables, frame and scans of one picture are all that comes out. */
+/** A compromised decoder could write anything, so only the tables, frame and scans of one picture are kept. */
 async function cleanPoster(drawn: Buffer, signal: AbortSignal): Promise<Buffer<ArrayBuffer>> {
   const checkDisplaySize = ({ width, height }: { width: number; height: number }) => {
     if (Math.max(width, height) > sideMax) throw reject('media_dimensions', { measured: `${width} × ${height}`, limit: `${sideMax}` })

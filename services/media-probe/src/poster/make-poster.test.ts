@@ -47,7 +47,7 @@ const making = () => ({
   postersMax: 1,
 })
 
-/** A task that completed with this video in the store, as the dispatcher tells of it. */
+/** A completed task with this video in the store, as the dispatcher publishes it. */
 async function completed(video: Buffer, changes: { videoUrl?: string; uploadUrl?: string } = {}) {
   const [taskId, videoKey, posterKey] = [`vt_${randomUUID()}`, `${randomUUID()}.mp4`, `posters/${randomUUID()}.jpg`]
   await store.put(videoKey, video, { contentType: 'video/mp4' })
@@ -73,7 +73,7 @@ async function claimed() {
 const left = () => database.sql<{ due: boolean }[]>`select run_at <= now() as due from job where kind = ${posterKind}`
 const run = async () => makePoster(making(), await claimed(), new AbortController().signal)
 
-test('a completed video gets its poster, once, however often its end is told; nothing is left on disk', async () => {
+test('a completed video gets one poster, however often its event arrives; no files are left', async () => {
   const { event, posterKey } = await completed(await readFile(await film('a.mp4')))
   await plan([event, event])
   await plan([event])
@@ -92,7 +92,7 @@ test('a completed video gets its poster, once, however often its end is told; no
   expect(await store.head(posterKey)).toBeDefined()
 })
 
-/** A film as long as that, by a box of bytes that are nobody's before its last one. */
+/** A video of this length, padded by an unknown box before its last one. */
 async function padded(path: string, bytes: number): Promise<Buffer> {
   const whole = await readFile(path)
   const at = whole.lastIndexOf('moov') - 4
@@ -104,7 +104,7 @@ async function padded(path: string, bytes: number): Promise<Buffer> {
 test.each([
   ['at its end', []],
   ['at its beginning', ['-movflags', '+faststart']],
-])('of a long video only the beginning and the end are read, with its header %s', async (_, options) => {
+])('only the start and the end of a long video are read, with its header %s', async (_, options) => {
   const bytes = 60_000_000
   const { event, posterKey } = await completed(await padded(await film(`long-${options.length}.mp4`, ...options), bytes))
   await plan([event])
@@ -125,11 +125,11 @@ test.each([
   }
   await makePoster({ ...making(), workFolder: watched }, await claimed(), new AbortController().signal)
   expect(await store.head(posterKey)).toBeDefined()
-  // Not counted: the gate of downloads is shut for bytes on disk, and nobody is to wait for a poster's.
+  // Not counted: the download gate closes by bytes on disk, and must not wait for posters.
   expect(seen).toEqual([{ size: bytes, kept: expect.closeTo(20 * 1_048_576, -5), counted: 0 }])
 })
 
-test('what is no video has no poster, and a video that is deleted by then neither', async () => {
+test('an invalid or deleted video gets no poster', async () => {
   const page = await completed(Buffer.from('<!doctype html><title>Not a video</title>'))
   const gone = await completed(await readFile(await film('b.mp4')))
   await store.remove([gone.videoKey])
@@ -140,7 +140,7 @@ test('what is no video has no poster, and a video that is deleted by then neithe
   expect([await store.head(page.posterKey), await store.head(gone.posterKey)]).toEqual([undefined, undefined])
 })
 
-test('an address that is not of our store is not asked, whichever of the two it is', async () => {
+test('neither URL is requested unless it is of our own store', async () => {
   const asked: string[] = []
   const other = Bun.serve({
     port: 0,
@@ -158,7 +158,7 @@ test('an address that is not of our store is not asked, whichever of the two it 
   await run()
   await run()
   expect(asked).toEqual([])
-  // A fault, as far as can be known: tried again, and given up in the end.
+  // Possibly a fault: retried, then given up.
   expect((await left()).map(({ due }) => due)).toEqual([false, false])
   await database.sql`update job set tries = 8, run_at = now() where kind = ${posterKind}`
   await run()
@@ -167,7 +167,7 @@ test('an address that is not of our store is not asked, whichever of the two it 
   await other.stop(true)
 })
 
-test('a store that fails costs a poster a later try, and one whose rights have ended is none', async () => {
+test('a failing store delays a poster; with expired URLs there is none', async () => {
   const { event, posterKey } = await completed(await readFile(await film('d.mp4')))
   await plan([event])
   const job = await claimed()
@@ -179,14 +179,14 @@ test('a store that fails costs a poster a later try, and one whose rights have e
   expect([(await left()).length, await store.head(posterKey)]).toEqual([0, undefined])
 })
 
-test('one that was planned is given up where none are wanted any more', async () => {
+test('planned posters are given up once posters are disabled', async () => {
   const { event, posterKey } = await completed(await readFile(await film('f.mp4')))
   await plan([event])
   await makePoster({ ...making(), postersMax: 0 }, await claimed(), new AbortController().signal)
   expect([(await left()).length, await store.head(posterKey)]).toEqual([0, undefined])
 })
 
-test('nothing is planned where none are wanted, or none is asked for', async () => {
+test('no poster is planned if posters are disabled or not requested', async () => {
   const { event } = await completed(Buffer.alloc(1))
   await plan([event], 0)
   await plan([ended('vt_1', 'generationCompleted'), ended('vt_2', 'generationFailed')])

@@ -21,18 +21,18 @@ export type MakePosterDeps = {
   postersMax: number
 }
 
-/** Our store, our disk, a process that ends: a poster is no reason to try for longer. */
+/** A poster is not worth more tries. */
 const triesMax = 8
 const [retryFirstMs, retryMsMax] = [10_000, 3_600_000]
-/** One try: some megabytes fetched, three children at the most, some kilobytes stored. On a busy machine it ends a child, and the try is repeated. */
+/** Limit of one try: fetch some megabytes, run up to three children, store some kilobytes. */
 const tryMsMax = 150_000
 
 const results = ['made', 'no_picture', 'video_gone', 'given_up', 'failed_try'] as const
-const posters = counter('probe_posters', 'Posters of outputs, by how they ended; a failed try is tried again', { result: results })
+const posters = counter('probe_posters', 'Posters of outputs, by result; failed_try is retried', { result: results })
 
 /**
- * Draws the poster of a finished video and stores it beside that. Nothing waits for it: a video that shows nothing has none, and what fails is
- * tried again for as long as its addresses hold.
+ * Draws and stores the poster of a finished video. A video without a usable frame gets none. Failures are retried
+ * until the signed URLs expire.
  */
 export async function makePoster(deps: MakePosterDeps, job: Job<PosterPayload>, signal: AbortSignal): Promise<void> {
   const leftMs = job.payload.untilMs - deps.now().getTime()
@@ -46,7 +46,7 @@ export async function makePoster(deps: MakePosterDeps, job: Job<PosterPayload>, 
     await end('made')
   } catch (error) {
     if (signal.aborted) return void (await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: 0 }]))
-    // Not the error itself, which may name the address: that is a right to write.
+    // Only the message: the error may contain the signed URL.
     deps.log.info({ why: error instanceof Error ? error.message : String(error), taskId: job.id, tries: job.tries }, 'poster not made')
     if (isRejection(error)) return void (await end('no_picture'))
     if (error instanceof VideoDeleted) return void (await end('video_gone'))
@@ -57,7 +57,7 @@ export async function makePoster(deps: MakePosterDeps, job: Job<PosterPayload>, 
 
 async function make({ workFolder, tools, storeOrigin }: MakePosterDeps, job: Job<PosterPayload>, signal: AbortSignal): Promise<void> {
   const { videoUrl, bytes, uploadUrl, uploadHeaders } = job.payload
-  // Not counted among downloads: a gate that is shut for their bytes would wait for these.
+  // Not counted as a download, or the download gate would wait for it.
   const folder = await workFolder.open(`poster-${job.id}-${job.epoch}`)
   try {
     const path = join(folder.path, 'video')

@@ -7,14 +7,14 @@ export type PlanPostersDeps = { sql: Sql; postersMax: number; wake(): void }
 
 export const posterKind = 'poster'
 
-/** Addresses as the dispatcher signed them; `bytes` of the video; `untilMs` since 1970. */
+/** URLs signed by the dispatcher; `bytes` of the video; `untilMs` since 1970. */
 export type PosterPayload = { videoUrl: string; uploadUrl: string; uploadHeaders: Record<string, string>; bytes: number; untilMs: number }
 
-/** Plans a poster of each video that one is asked for; of a task whose poster is planned already no second one. */
+/** Schedules a poster for each completed video that requests one, once per task. */
 export async function planPosters({ sql, postersMax, wake }: PlanPostersDeps, messages: Incoming<GenerationsEvent>[]): Promise<void> {
   if (postersMax === 0) return
   const jobs = messages.flatMap(({ event: { event } }) => (event.case === 'generationCompleted' ? (posterJob(event.value) ?? []) : []))
-  // A statement takes a job once.
+  // A statement can insert a job only once.
   const planned = [...new Map(jobs.map(job => [job.id, job])).values()]
   if (planned.length === 0) return
   await insertJobs(sql, planned)

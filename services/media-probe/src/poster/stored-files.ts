@@ -1,17 +1,17 @@
 import { open } from 'node:fs/promises'
 
-/** The video is past its retention. */
+/** The video's retention has ended. */
 export class VideoDeleted extends Error {
   override name = 'VideoGone'
 }
 
-/** Of a video this much is read: its beginning, and its end, where some writers put what the beginning means. */
+/** Only the start and the end of a video are read: some writers put the header at the end. */
 const headBytes = 16 * 1024 * 1024
 const tailBytes = 4 * 1024 * 1024
 
 export type ReadVideoInput = { url: string; bytes: number; path: string; signal: AbortSignal }
 
-/** Writes a video's beginning and its end at their places in a file as long as the video; what is between takes no room and is zeros. */
+/** Writes the start and end of a video into a sparse file of its full length. */
 export async function readVideo(storeOrigin: string, { url, bytes, path, signal }: ReadVideoInput): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
@@ -20,7 +20,7 @@ export async function readVideo(storeOrigin: string, { url, bytes, path, signal 
       if (response.status !== 206 || !response.body) throw await storeErrorOf(response)
       let at = from
       for await (const chunk of response.body) {
-        if (at + chunk.length > to) throw new Error('the store sent more of the video than was asked for')
+        if (at + chunk.length > to) throw new Error('the store sent more of the video than requested')
         await file.write(chunk, 0, chunk.length, at)
         at += chunk.length
       }
@@ -32,7 +32,7 @@ export async function readVideo(storeOrigin: string, { url, bytes, path, signal 
   }
 }
 
-/** The connection is not held by a body that nobody reads. */
+/** Releases the connection. */
 async function storeErrorOf(response: Response): Promise<Error> {
   await response.body?.cancel()
   const message = `the store answered ${response.status} to a part of the video`
@@ -55,8 +55,8 @@ export async function uploadPoster(storeOrigin: string, { url, headers, jpeg, si
   if (!response.ok) throw new Error(`the store answered ${response.status} to the poster`)
 }
 
-/** Only our own store is asked, whatever address came with an event, and nobody that it names. */
+/** Requests go only to our own store, whatever URL the event has, and redirects are not followed. */
 function fetchFromStore(storeOrigin: string, url: string, init: RequestInit): Promise<Response> {
-  if (URL.parse(url)?.origin !== storeOrigin) throw new Error(`the address is not of our store, ${storeOrigin}`)
+  if (URL.parse(url)?.origin !== storeOrigin) throw new Error(`the URL is not of our store, ${storeOrigin}`)
   return fetch(url, { ...init, redirect: 'manual' })
 }

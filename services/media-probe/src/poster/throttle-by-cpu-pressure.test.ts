@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pause } from '@filmgate/kit/deadline'
 import { cpuPressure, pauseAfterMs, throttleByCpuPressure } from './throttle-by-cpu-pressure'
 
-test('a rest is as long as the work where others wait half of the time, and bounded where they always do', () => {
+test('a pause is as long as the work at half pressure, and bounded at full pressure', () => {
   expect(pauseAfterMs(200, 0)).toBe(0)
   expect(pauseAfterMs(200, 0.5)).toBe(200)
   expect(pauseAfterMs(200, 0.8)).toBeCloseTo(800)
@@ -13,7 +13,7 @@ test('a rest is as long as the work where others wait half of the time, and boun
   expect(pauseAfterMs(10_000, 1)).toBe(2_000)
 })
 
-test('the pressure is the kernel’s of the last ten seconds, and none where it does not tell', async () => {
+test('pressure is the kernel’s 10 s average, and 0 if it doesn’t report any', async () => {
   const path = join(tmpdir(), `pressure-${process.pid}`)
   await writeFile(path, 'some avg10=37.50 avg60=17.87 avg300=25.77 total=29221445145\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n')
   try {
@@ -24,7 +24,7 @@ test('the pressure is the kernel’s of the last ten seconds, and none where it 
   expect(await cpuPressure(path)).toBe(0)
 })
 
-test('what runs behind others rests after its work', async () => {
+test('throttled work pauses after each run', async () => {
   const startedAt: number[] = []
   const run = throttleByCpuPressure<string>(
     async () => {
@@ -40,7 +40,7 @@ test('what runs behind others rests after its work', async () => {
   expect((startedAt[1] ?? 0) - endedAt).toBeGreaterThanOrEqual(45)
 })
 
-test('a rest ends with its signal, and the work is told so', async () => {
+test('an abort signal ends the pause and reaches the work', async () => {
   const told: boolean[] = []
   const run = throttleByCpuPressure<string>(
     async (_, signal) => {

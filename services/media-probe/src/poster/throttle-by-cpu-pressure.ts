@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { pause } from '@filmgate/kit/deadline'
 
-/** Work that nobody waits for still comes to its end on a machine that is never idle. */
+/** Bounds a pause, so that posters finish even on a machine that is never idle. */
 const pauseMsMax = 2_000
 const pressureMax = 0.9
 
 /**
- * Runs work that nobody waits for behind everything else on the machine: after each run it rests, the longer the more others wait for a processor.
- * A child's niceness tells its own container alone; in others, requests would wait for it.
+ * Pauses after each run, longer under CPU pressure. Niceness only ranks processes within a container, so it wouldn't
+ * spare other containers.
  */
 export function throttleByCpuPressure<Work>(
   run: (work: Work, signal: AbortSignal) => Promise<void>,
@@ -23,14 +23,14 @@ export function throttleByCpuPressure<Work>(
   }
 }
 
-/** After work of `workMs`: none where nothing waits for a processor, as long as the work where something does half of the time. */
+/** The pause after work of `workMs`: none without pressure, as long as the work at a pressure of one half. */
 export function pauseAfterMs(workMs: number, pressure: number): number {
   const waiting = Math.min(pressure, pressureMax)
   return Math.min(pauseMsMax, (workMs * waiting) / (1 - waiting))
 }
 
 /**
- * The share of the last 10 s, from 0 to 1, in which something on this machine waited for a processor; 0 where the kernel doesn't tell.
+ * Share of the last 10 s (0 to 1) in which some process waited for a CPU; 0 if the kernel doesn't report it.
  * https://docs.kernel.org/accounting/psi.html
  */
 export async function cpuPressure(path = '/proc/pressure/cpu'): Promise<number> {

@@ -1,4 +1,4 @@
-/** What ffmpeg makes of these options, as the bytes of one file. `-f` names the format. */
+/** Runs ffmpeg and returns its output. `-f` sets the format. */
 export async function ffmpegBytes(options: string[]): Promise<Buffer> {
   const child = Bun.spawn(['ffmpeg', '-nostdin', '-v', 'error', ...options, 'pipe:1'], { stdin: 'ignore', stderr: 'pipe' })
   const [output, complaint] = await Promise.all([new Response(child.stdout).bytes(), new Response(child.stderr).text()])
@@ -8,7 +8,7 @@ export async function ffmpegBytes(options: string[]): Promise<Buffer> {
 
 export const sine = (seconds: number) => ['-f', 'lavfi', '-t', String(seconds), '-i', 'sine=sample_rate=44100']
 
-/** The same by way of a file, where ffmpeg goes back to write lengths and counts into headers. */
+/** The same through a file, so that ffmpeg can go back and write lengths into headers. */
 export async function makeFile(folder: string, name: string, options: string[]): Promise<Buffer> {
   const path = `${folder}/${name}`
   const child = Bun.spawn(['ffmpeg', '-nostdin', '-v', 'error', '-y', ...options, path], { stdin: 'ignore', stderr: 'inherit' })
@@ -16,7 +16,7 @@ export async function makeFile(folder: string, name: string, options: string[]):
   return Buffer.from(await Bun.file(path).bytes())
 }
 
-/** Every sample that ffmpeg plays of it, in 16 bits. Throws at the first error. From a file: of a pipe it doesn't trim the end. */
+/** All samples that ffmpeg decodes, in 16 bits. Throws at an error. From a file, because ffmpeg doesn't trim pipes. */
 export async function played(folder: string, format: string, file: Buffer): Promise<Buffer> {
   const path = `${folder}/${crypto.randomUUID()}`
   await Bun.write(path, file)

@@ -2,7 +2,7 @@ const u32 = (value: number) => Buffer.from(new Uint32Array([value]).buffer).swap
 export const box = (type: string, ...data: Buffer[]) =>
   Buffer.concat([u32(Buffer.concat(data).length + 8), Buffer.from(type, 'latin1'), ...data])
 
-/** One showing: thousandths of a second, from where in the track's ticks (-1: nothing), how fast. */
+/** An edit: milliseconds, start in the track's ticks (-1: empty), speed. */
 export type Edit = [milliseconds: number, from: number, rate?: number]
 
 export const editList = (edits: Edit[]) =>
@@ -16,7 +16,10 @@ export const editList = (edits: Edit[]) =>
     ),
   )
 
-/** The movie (its moov last, as ffmpeg leaves it) with other edit lists: those of its first track, its second, and so on; none keeps none. */
+/**
+ * The movie (moov last, as ffmpeg writes it) with the given edit lists for its tracks; undefined removes a track's
+ * list.
+ */
 export function withEdits(movie: Buffer, ...lists: (Buffer[] | undefined)[]): Buffer {
   const start = movie.indexOf('moov', 0, 'latin1') - 4
   let track = 0

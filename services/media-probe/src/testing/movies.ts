@@ -20,12 +20,12 @@ export const picture = (seconds = 3, rate = '30', size = '320x256') => [
   ...['-f', 'lavfi', '-t', String(seconds), '-i', `testsrc2=size=${size}:rate=${rate}`],
 ]
 export const tone = (seconds = 3) => ['-f', 'lavfi', '-t', String(seconds), '-i', 'sine']
-/** With frames that refer to later ones, and a key frame a second. */
+/** With B-frames and a key frame each second. */
 export const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-bf', '2', '-g', '30', '-sc_threshold', '0']
 
 export type Outcome = Measurement | { refused: string; found: string }
 
-/** A folder of movies that ffmpeg makes, and what measuring says of them. */
+/** A folder of generated movies and the results of measuring them. */
 export async function openMovies() {
   const folder = await mkdtemp(join(tmpdir(), 'movies-'))
   const found = await findTools({ ffprobe: 'ffprobe', ffmpeg: 'ffmpeg' }, folder, undefined)
@@ -41,7 +41,7 @@ export async function openMovies() {
       if ((await child.exited) !== 0) throw new Error(complaint)
       return path
     },
-    /** Cleans and measures the file; its copy lies at `copy` then. */
+    /** Cleans and measures the file; its clean copy is at `copy`. */
     async outcome(path: string, own: { tools?: Tools; source?: Partial<SourceFile> } = {}): Promise<{ copy: string; outcome: Outcome }> {
       const copy = join(folder, crypto.randomUUID())
       const format = path.endsWith('.mov') ? 'mov' : 'mp4'
@@ -61,13 +61,13 @@ export async function openMovies() {
 
 export type Movies = Awaited<ReturnType<typeof openMovies>>
 
-/** What ffprobe shows of a file, as a person would ask it. */
+/** ffprobe's output for a file, outside of the sandbox. */
 export async function probed(path: string, ...options: string[]): Promise<string[]> {
   const child = Bun.spawn(['ffprobe', '-v', 'error', ...options, '-of', 'compact=nk=1:p=0', path], { stdin: 'ignore', stdout: 'pipe' })
   return (await new Response(child.stdout).text()).split('\n').filter(line => line !== '')
 }
 
-/** Seconds and frames of picture that a plain ffmpeg decodes. */
+/** Seconds and frames that plain ffmpeg decodes. */
 export async function decoded(path: string): Promise<{ seconds: number; frames: number }> {
   const options = ['-v', 'error', '-xerror', '-i', path, '-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framecrc', '-']
   const child = Bun.spawn(['ffmpeg', ...options], { stdin: 'ignore', stdout: 'pipe' })

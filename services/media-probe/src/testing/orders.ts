@@ -5,7 +5,7 @@ import { type CreditsEvent, CreditsEventSchema } from '@filmgate/proto/gen/filmg
 import { type GenerationsEvent, GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { MediaKind, type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 
-/** An order of one picture, reserved a moment ago. */
+/** A newly reserved order with one picture. */
 export const testOrder = (changes: MessageInitShape<typeof OrderSchema> = {}): Order =>
   create(OrderSchema, {
     taskId: `vt_${crypto.randomUUID()}`,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { Failure } from '@filmgate/kit/failure'
 
-/** What a camera or a phone tells of its owner: no word of it may be in a copy. */
+/** Private metadata of cameras and phones, which no copy may contain. */
 export const secrets = [
   'SERIAL-4711',
   'Jane Doe',
@@ -17,7 +17,7 @@ const be16 = (value: number) => Buffer.from([value >> 8, value & 255])
 const be32 = (value: number) => Buffer.from([value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255])
 const le32 = (value: number) => be32(value).reverse()
 
-/** An EXIF block with this orientation, as big or little endian, among entries that point at names, a position and a thumbnail. */
+/** An EXIF block with this orientation, in either byte order, and private entries: names, a position, a thumbnail. */
 export function exifBlock(orientation: number, order: 'II' | 'MM' = 'MM'): Buffer {
   const u16 = (value: number) => (order === 'MM' ? be16(value) : be16(value).reverse())
   const u32 = (value: number) => (order === 'MM' ? be32(value) : le32(value))
@@ -38,7 +38,7 @@ export function exifBlock(orientation: number, order: 'II' | 'MM' = 'MM'): Buffe
   ])
 }
 
-/** Long enough to be cut into pieces, and a profile to every reader that looks at its head. */
+/** Long enough to be split, and valid by its header. */
 export function colourProfile(bytes = 600): Buffer {
   const profile = Buffer.alloc(bytes, 'colour')
   profile.writeUInt32BE(bytes, 0)
@@ -52,7 +52,7 @@ export const jpegSegment = (marker: number, ...data: (Buffer | string)[]): Buffe
   return Buffer.concat([Buffer.from([0xff, marker]), be16(body.length + 2), body])
 }
 
-/** Puts segments right behind the start. */
+/** Inserts segments after the start marker. */
 export const withSegments = (jpeg: Buffer, ...segments: Buffer[]) => Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 
 export const pngChunk = (type: string, data: Buffer | string): Buffer => {
@@ -64,7 +64,7 @@ export const pngOf = (...chunks: Buffer[]) => Buffer.concat([Buffer.from('89504e
 export const pngHeader = (width: number, height: number, depth: number, colour: number, interlace = 0) =>
   pngChunk('IHDR', Buffer.concat([be32(width), be32(height), Buffer.from([depth, colour, 0, 0, interlace])]))
 
-/** Puts chunks right behind the header. */
+/** Inserts chunks after the header. */
 export const withChunks = (png: Buffer, ...chunks: Buffer[]) => Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
 
 export function pngChunks(png: Buffer): { type: string; data: Buffer }[] {
@@ -89,12 +89,12 @@ export const webpHead = (flags: number, width: number, height: number): Buffer =
   return webpChunk('VP8X', head)
 }
 
-/** `taken`, or what a cleaner said when it refused. */
+/** `taken`, or the cleaner's rejection. */
 export const outcomeOf = (cleaned: Promise<unknown>): Promise<string> =>
   cleaned.then(
     () => 'taken',
     error => (error instanceof Failure ? `${error.reason}: ${(error.options.details as { measured: string }).measured}` : String(error)),
   )
 
-/** What comes of any bytes at all: never an error that is no refusal of ours. */
+/** Permitted outcomes for arbitrary bytes: never an unexpected error. */
 export const outcomeForm = /^(?:taken|media_(?:corrupt|type_unsupported): .+)$/

@@ -6,13 +6,13 @@ export async function insertDecision(sql: TransactionSql, taskId: string, event:
 
 export type Decision = { taskId: string; accountId: string; event: Uint8Array }
 
-/** The events of these tasks' decisions, as far as they are kept. */
+/** The stored events of these tasks' decisions. */
 export const findDecisions = (sql: Sql | TransactionSql, taskIds: string[]) =>
   sql<Decision[]>`
     select task_id as "taskId", account_id as "accountId", event from decision join verification using (task_id)
     where task_id = any(${taskIds}::text[]) order by task_id`
 
-/** Forgets up to `rowsMax` decisions older than `keptDays` whose tasks hold no copies any more. Returns how many. */
+/** Deletes up to `rowsMax` decisions older than `keptDays` of tasks without copies. Returns the number. */
 export async function deleteDecisions(sql: Sql, keptDays: number, rowsMax: number): Promise<number> {
   const { count } = await sql`
     delete from decision where task_id in (

@@ -4,7 +4,7 @@ import { type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_p
 
 export const verifyKind = 'verify'
 
-/** The order waits as the bytes it came in. `ownFaults`: runs that a known fault of ours ended. */
+/** `order`: the received protobuf message. `ownFaults`: runs that ended by our own faults. */
 export type VerifyPayload = { order: string; traceparent?: string; ownFaults?: number }
 export type VerifyJob = Job<VerifyPayload>
 

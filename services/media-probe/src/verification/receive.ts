@@ -9,8 +9,8 @@ import { insertVerifications } from './verification-repository'
 export type ReceiveDeps = ReplayDeps & { sql: Sql; wake(): void }
 
 /**
- * Writes down each reserved order that names media, once; the decision about one that is known is sent again. Orders without media go
- * to the dispatcher by themselves.
+ * Inserts each new reserved order that has inputs; replays the decision of a known one.
+ * The dispatcher reads orders without inputs itself.
  */
 export async function receive({ sql, wake, ...deps }: ReceiveDeps, messages: Incoming<CreditsEvent>[]): Promise<void> {
   const received = new Map(

@@ -44,19 +44,19 @@ async function claimed(order: Order): Promise<VerifyJob> {
   return job
 }
 
-test('an order that comes twice, together or later, is one job; one without media is none', async () => {
+test('a duplicate order, in the same batch or later, is one job; an order without media is none', async () => {
   const [order, bare] = [testOrder(), testOrder({ inputs: [] })]
   await receive(receiving(), [reserved(order), reserved(order), reserved(bare)])
   await receive(receiving(), [reserved(order)])
   expect([(await jobsOf(order, verifyKind)).length, (await jobsOf(bare, verifyKind)).length]).toEqual([1, 0])
 })
 
-test('an order travels through the job whole', async () => {
+test('a job contains the complete order', async () => {
   const order = testOrder({ prompt: 'ä boat', seed: 42n })
   expect(orderOf(await claimed(order))).toEqual(order)
 })
 
-test('a verified order is handed on with its copies; when it comes again it is not verified again, and handed on as before', async () => {
+test('a verified order is published with its copies; a duplicate publishes the same decision without verifying again', async () => {
   const order = testOrder()
   const job = await claimed(order)
   const media = [{ objectKey: 'inputs/x/1-0.png', format: 'png' }]
@@ -70,7 +70,7 @@ test('a verified order is handed on with its copies; when it comes again it is n
   expect(handedOn[1]).toEqual(handedOn[0] as MediaEvent)
 })
 
-test('a rejected order that comes again is told so again, word for word, after its copies are gone too', async () => {
+test('a duplicate of a rejected order publishes the same rejection, even after its copies are deleted', async () => {
   const order = testOrder()
   const failure = reject('media_too_large', { measured: '60 MB', limit: '50 MB' })
   await recordRejected(deciding(), await claimed(order), order, failure, order.inputs[0])
@@ -81,7 +81,7 @@ test('a rejected order that comes again is told so again, word for word, after i
   expect(rejections[1]).toEqual(rejections[0] as MediaEvent)
 })
 
-test('an order that comes again before its decision is told nothing', async () => {
+test('a duplicate of an undecided order publishes nothing', async () => {
   const order = testOrder()
   await claimed(order)
   const before = published.length
@@ -89,7 +89,7 @@ test('an order that comes again before its decision is told nothing', async () =
   expect(published.slice(before)).toEqual([])
 })
 
-test('a decision is kept while there are copies, and some days', async () => {
+test('a decision is kept while copies exist, and for some days', async () => {
   const [held, gone, young] = [testOrder(), testOrder(), testOrder()]
   for (const order of [held, gone, young]) await recordVerified(deciding(), await claimed(order), order, [])
   const taskIds = [held, gone, young].map(({ taskId }) => taskId)
@@ -100,7 +100,7 @@ test('a decision is kept while there are copies, and some days', async () => {
   expect(kept.map(({ taskId }) => taskId).toSorted()).toEqual([held.taskId, young.taskId].toSorted())
 })
 
-test('a run that lost its lease decides nothing', async () => {
+test('a run that lost its lease records no decision', async () => {
   const order = testOrder()
   const stale = await claimed(order)
   await database.sql`update job set epoch = epoch + 1 where id = ${order.taskId}`
@@ -108,7 +108,7 @@ test('a run that lost its lease decides nothing', async () => {
   expect(await state(order)).toMatchObject({ state: 'waiting' })
 })
 
-test('a rejected order says which URL, what was measured and what is allowed, and its copies go at once', async () => {
+test('a rejection names URL, measured value and limit, and the copies are deleted at once', async () => {
   const order = testOrder()
   const failure = reject('media_dimensions', { measured: '100 × 100 px', limit: '256–5760 px' })
   await recordRejected(deciding(), await claimed(order), order, failure, order.inputs[0])

@@ -17,14 +17,17 @@ export type RecordDeps = { outbox: Outbox; topicPrefix: string; now(): Date }
 
 export type VerifiedInput = MessageInitShape<typeof VerifiedMediaSchema> & { objectKey: string }
 
-/** Hands the order on with its measured copies. False where the lease was lost meanwhile: then another run decides. */
+/** Publishes the order with its measured copies. Returns false if the lease was lost; then another run decides. */
 export const recordVerified = (deps: RecordDeps, job: VerifyJob, order: Order, media: VerifiedInput[]): Promise<boolean> =>
   writeDecision(deps, job, order, 'verified', {
     event: { case: 'mediaVerified', value: { order, media, at: timestampFromDate(deps.now()) } },
     objectKeys: media.map(({ objectKey }) => objectKey),
   })
 
-/** Refuses the order for the sake of one file, or of none where the fault is our own: who still waits for that may ask again. */
+/**
+ * Rejects the order because of one file, or of none if the fault is ours. In time, the client may retry with the same
+ * key.
+ */
 export const recordRejected = (
   deps: RecordDeps,
   job: VerifyJob,

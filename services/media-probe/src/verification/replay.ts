@@ -5,9 +5,9 @@ import { type Decision, findDecisions } from './decision-repository'
 
 export type ReplayDeps = { outbox: Outbox; topicPrefix: string }
 
-const replayed = counter('probe_events_replayed', 'Events published again because an order was delivered again, or an operator asked')
+const replayed = counter('probe_events_replayed', 'Events published again for a duplicate order or by an operator')
 
-/** Publishes the events of these tasks' decisions again, unchanged; none for tasks that wait for their decision. */
+/** Publishes these tasks' decisions again, unchanged. Undecided tasks have none. */
 export const replay = (deps: ReplayDeps, taskIds: string[]): Promise<Decision[]> =>
   deps.outbox.transaction(async (sql, send) => {
     const decisions = await findDecisions(sql, taskIds)

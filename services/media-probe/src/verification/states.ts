@@ -1,6 +1,6 @@
 import { invariant } from '@filmgate/kit/failure'
 
-/** What has become of a task's media here. */
+/** The state of a task's media. */
 export type VerificationState = 'waiting' | 'verified' | 'rejected' | 'deleted'
 
 const transitions: Record<VerificationState, readonly VerificationState[]> = {
@@ -10,9 +10,9 @@ const transitions: Record<VerificationState, readonly VerificationState[]> = {
   deleted: [],
 }
 
-/** The states from which `to` may be reached; a row in another one is left alone. */
+/** The states from which `to` is reachable; rows in other states don't change. */
 export function statesBefore(to: VerificationState): VerificationState[] {
   const before = (Object.keys(transitions) as VerificationState[]).filter(from => transitions[from].includes(to))
-  invariant(before.length > 0, `${to} is where a verification begins`)
+  invariant(before.length > 0, `${to} is the initial state of a verification`)
   return before
 }

@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import { statesBefore, type VerificationState } from './states'
 
-/** Tasks known already are left alone. Returns the ids that are new. */
+/** Inserts new tasks and returns their ids; known tasks don't change. */
 export async function insertVerifications(sql: TransactionSql, tasks: { taskId: string; accountId: string }[]): Promise<Set<string>> {
   const rows = await sql<{ taskId: string }[]>`
     insert into verification (task_id, account_id)
@@ -12,7 +12,7 @@ export async function insertVerifications(sql: TransactionSql, tasks: { taskId: 
   return new Set(rows.map(row => row.taskId))
 }
 
-/** Changes a task's state; false where it is in none from which `to` may be reached. */
+/** Changes a task's state; returns false if its state doesn't permit it. */
 export async function transitionVerification(
   sql: TransactionSql,
   taskId: string,
@@ -42,14 +42,14 @@ export async function findVerification(sql: Sql, taskId: string): Promise<Verifi
   return row
 }
 
-/** Which of these tasks have copies that an event has named. */
+/** Those of these tasks whose copies were published. */
 export async function findVerified(sql: TransactionSql, taskIds: string[]): Promise<Set<string>> {
   const rows = await sql<{ taskId: string }[]>`
     select task_id as "taskId" from verification where task_id = any(${taskIds}) and state = 'verified'`
   return new Set(rows.map(row => row.taskId))
 }
 
-/** Of these objects, those that a verified task holds or a waiting one may be about to hand on. */
+/** Those of these objects that a verified task uses or a waiting task may still publish. */
 export async function findHeldKeys(sql: Sql, objects: { key: string; taskId: string }[]): Promise<Set<string>> {
   const rows = await sql<{ key: string }[]>`
     select object.key from ${recordset(sql, 'object', { key: 'text', taskId: 'text' }, objects)}
@@ -58,14 +58,14 @@ export async function findHeldKeys(sql: Sql, objects: { key: string; taskId: str
   return new Set(rows.map(row => row.key))
 }
 
-/** Rows are kept longer than any event can come again, then forgotten. */
+/** Rows are kept longer than Kafka keeps their events. */
 export async function deleteExpiredVerifications(sql: Sql, keptDays: number): Promise<number> {
   const rows = await sql`
     delete from verification where state = 'deleted' and changed_at < now() - ${keptDays} * interval '1 day' returning task_id`
   return rows.length
 }
 
-/** Tasks whose media are not decided yet, in work or not: what a scaler looks at. */
+/** Undecided tasks, in work or waiting; the autoscaler's metric. */
 export async function countOpen(sql: Sql): Promise<number> {
   const [row] = await sql<{ open: number }[]>`select count(*) as open from job where kind = 'verify'`
   return row?.open ?? 0

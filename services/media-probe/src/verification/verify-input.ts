@@ -22,7 +22,7 @@ export type InputDeps = {
   fetching: Omit<DownloadDeps, 'onBytes'>
   tools: Tools
   store: ObjectStore
-  /** Places for what costs connections, cores, and the store's bandwidth. */
+  /** Gates for connections, cores, and bandwidth to the store. */
   gates: { download: Gate; measure: Gate; copy: Gate }
 }
 
@@ -30,7 +30,7 @@ export type VerifyRun = { order: Order; epoch: number; folder: RunFolder; budget
 
 const measured = counter('probe_files_measured', 'Files measured and copied', { format: formats })
 
-/** One URL of a task: downloaded once, written anew, measured to its last frame, stored. Throws Failure<RejectionCode> where it may not be used. */
+/** Downloads, cleans, measures and stores one input of a task. Throws Failure<RejectionCode> if it is unusable. */
 export async function verifyInput(deps: InputDeps, run: VerifyRun, input: InputMedia, position: number): Promise<VerifiedInput> {
   const { order, epoch, folder, budget, cpu, signal } = run
   const limits = order.mediaLimits?.kinds.find(({ kind }) => kind === input.kind)
@@ -70,7 +70,7 @@ export async function verifyInput(deps: InputDeps, run: VerifyRun, input: InputM
   return { input, objectKey, ...found, bytes: BigInt(stored.bytes), sha256: stored.sha256 }
 }
 
-/** Waits at the gate, does the work in a span, and leaves whatever becomes of it. */
+/** Runs the work in a span while it holds a slot of the gate. */
 async function runInGate<T>(
   gate: Gate,
   request: { account: string; host: string },

@@ -29,7 +29,7 @@ const host = Bun.serve({
 })
 const origin = `https://localhost:${host.port}`
 
-/** Keeps up any rate that is asked of it, and has no end. */
+/** A stream of the requested rate without an end. */
 const neverWhole = () =>
   new ReadableStream({
     async pull(controller) {
@@ -64,7 +64,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What has to be left of an admission before media are looked at at all. */
+/** The part of the admission that is needed to start verifying. */
 const handOverMs = 15_000
 const wide = (): Gate => createGate({ slotsMax: 9, perAccountMax: 9, perHostMax: 9 })
 
@@ -84,7 +84,7 @@ async function decided(order: Order, download: Gate): Promise<MediaEvent['event'
 async function claimed(order: Order): Promise<VerifyJob> {
   const { sql } = database
   await receive({ sql, outbox, topicPrefix: 'test', wake: () => undefined }, [reserved(order)])
-  // A job of an earlier test, which is tried again later, may be due by now.
+  // A job of an earlier test may be due for its retry by now.
   const job = (await claimJobs<VerifyPayload>(sql, verifyKind, 'test', 60_000, 100)).find(({ id }) => id === order.taskId)
   if (!job) throw new Error('the job was not claimed')
   return job
@@ -114,23 +114,23 @@ const decisionOf = ({ taskId }: Order) => published.map(({ event }) => event).fi
 
 const taskOf = (event: MediaEvent['event']) => (event.case === 'mediaVerified' ? event.value.order?.taskId : event.value?.taskId)
 
-test('a task whose time runs out while a file still comes is not its client’s fault', async () => {
+test('a timeout during a download is not reported as the client’s fault', async () => {
   const event = await decided(pictures(['endless'], 700), wide())
   expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '', freesKey: true } })
 })
 
-test('a task whose work never ends, whatever it is told, is decided all the same when its admission is over', async () => {
+test('a task whose work ignores its signal is still decided when its admission ends', async () => {
   const deaf: Gate = { ...wide(), acquire: () => new Promise(() => undefined) }
   const event = await decided(pictures(['a.png'], 300), deaf)
   expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '' } })
 })
 
-test('a file that waits for room on the disk comes as soon as another of its task has left it', async () => {
+test('a file that waits for disk space starts as soon as another file of its task is removed', async () => {
   const empty = createGate({ slotsMax: 1, perAccountMax: 1, perHostMax: 1, canGrant: () => workFolder.bytes() === 0 })
   expect(await decided(pictures(['a.png', 'b.png'], 30_000), empty)).toMatchObject({ case: 'mediaVerified' })
 })
 
-test('what is told of a file is told of its copy, which is what is stored, and nothing of it is left on disk', async () => {
+test('reported values are the stored copy’s, and no file is left on disk', async () => {
   const event = await decided(pictures(['a.png'], 30_000), wide())
   if (event?.case !== 'mediaVerified') throw new Error('the picture was refused')
   const [verified] = event.value.media
@@ -145,7 +145,7 @@ test('what is told of a file is told of its copy, which is what is stored, and n
 const ours = { case: 'mediaRejected', value: { code: 'generation_unavailable', freesKey: true } }
 const runsMax = 10
 
-test('a store that is gone is waited for as long as the admission, however many runs that takes', async () => {
+test('a store outage is retried until the admission ends, in any number of runs', async () => {
   const gone = createObjectStore({ ...servers.s3, endpoint: 'http://127.0.0.1:1', bucket: 'inputs' })
   const order = pictures(['a.png'], 60_000)
   const job = await claimed(order)
@@ -156,7 +156,7 @@ test('a store that is gone is waited for as long as the admission, however many 
   expect(row).toEqual({ faults: runsMax + 1, owner: null })
 })
 
-test('a run that a fault of ours ended is due again before the admission is over, so that its client is still told', async () => {
+test('after our own fault the next run is due before the admission ends, so that the client gets a decision', async () => {
   const gone = createObjectStore({ ...servers.s3, endpoint: 'http://127.0.0.1:1', bucket: 'inputs' })
   const order = pictures(['a.png'], 4_000)
   await run({ ...(await claimed(order)), tries: 9 }, { store: gone })
@@ -164,7 +164,7 @@ test('a run that a fault of ours ended is due again before the admission is over
   expect(row?.runAt.getTime()).toBeLessThan(timestampDate(order.admitBy ?? expect.unreachable()).getTime() - handOverMs + 500)
 })
 
-test('what is not known to pass is given up after ten runs', async () => {
+test('unknown failures are given up after ten runs', async () => {
   const order = pictures(['a.png'], 60_000)
   const job = await claimed(order)
   await run({ ...job, tries: runsMax + 1 }, {})
@@ -179,7 +179,7 @@ const uploaded = (accountId: string, owner: string, name: string) =>
     admitBy: timestampFromDate(new Date(Date.now() + handOverMs + 30_000)),
   })
 
-/** As `decided`, of an input that was uploaded; without `uploads` there is no bucket of them. */
+/** `decided` for an uploaded input; without `uploads` there is no bucket. */
 async function decidedUpload(order: Order, uploads: ObjectStore | undefined): Promise<MediaEvent['event'] | undefined> {
   const job = await claimed(order)
   const network = createNetwork(undefined, [])
@@ -187,7 +187,7 @@ async function decidedUpload(order: Order, uploads: ObjectStore | undefined): Pr
   return decisionOf(order)
 }
 
-test('an upload is read from its bucket for the account that it belongs to, and for nobody else', async () => {
+test('an upload is readable only for its own account', async () => {
   const uploads = (await testBucket()).store
   const name = `${'u'.repeat(22)}.png`
   await uploads.put(`acct-1/${name}`, await readFile(join(folder, 'a.png')), { contentType: 'image/png' })
@@ -199,7 +199,7 @@ test('an upload is read from its bucket for the account that it belongs to, and 
     expect({ odd, event: await decidedUpload(uploaded('acct-2', 'acct-2', odd), uploads) }).toMatchObject({ event: forbidden })
 })
 
-test('an upload is held to the limits of any input, and one that is gone is its client’s to send again', async () => {
+test('uploads have the same limits as other inputs, and a deleted upload is rejected', async () => {
   const uploads = (await testBucket()).store
   const [large, absent] = [`${'l'.repeat(22)}.png`, `${'a'.repeat(22)}.png`]
   await uploads.put(`acct-1/${large}`, Buffer.from('\x89PNG\r\n\x1a\n'.padEnd(100_001), 'latin1'), { contentType: 'image/png' })

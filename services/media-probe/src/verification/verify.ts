@@ -17,11 +17,13 @@ import { type InputDeps, type VerifyRun, verifyInput } from './verify-input'
 
 export type VerifyDeps = InputDeps & RecordDeps & { sql: Sql; log: Log; workFolder: WorkFolder; taskCpuSecondsMax: number }
 
-/** Left of the admission for the dispatcher to find a provider in. */
+/** Reserved at the end of the admission for the dispatcher to find a provider. */
 const dispatchMarginMs = 15_000
-/** From the signal to end until a run is left to itself: its files and places are then lost to this process, its task is not. */
+/**
+ * Time for a run to end after its signal. After that its files and slots are lost to this process, but its task is not.
+ */
 const abortGraceMs = 5_000
-/** Runs that may end without a decision and without a fault of ours that is known to pass: the files, or we, are beyond help then. */
+/** Maximum number of runs that fail for unknown reasons. */
 const runsMax = 10
 const totalBytesMaxFallback = 268_435_456
 
@@ -29,11 +31,11 @@ const decided = counter('probe_tasks_decided', 'Tasks whose media were verified 
   outcome: ['verified', ...rejectionCodes],
 })
 
-const failedRuns = counter('probe_runs_failed', 'Runs at a task that a fault of ours ended, by the part at fault', {
+const failedRuns = counter('probe_runs_failed', 'Runs that ended by our own faults, by the part at fault', {
   part: [...Object.keys(ownFaults), 'other'],
 })
 
-/** One run at a task's media: ends with one decision and its event, or gives the job back for another run. */
+/** One run for a task's media: it ends with a decision and its event, or reschedules the job. */
 export async function verify(deps: VerifyDeps, job: VerifyJob, signal: AbortSignal): Promise<void> {
   const order = orderOf(job)
   await withSpan('verify', { parent: job.payload.traceparent, attributes: { task_id: order.taskId, inputs: order.inputs.length } }, () =>
@@ -45,7 +47,7 @@ async function verifyOrder(deps: VerifyDeps, job: VerifyJob, order: Order, signa
   const leftMs = remainingMs(deps, order)
   if (leftMs <= 0 || job.tries - (job.payload.ownFaults ?? 0) > runsMax) return rejectOutOfTime(deps, job, order)
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(new Error('the admission is over')), leftMs)
+  const timer = setTimeout(() => deadline.abort(new Error('the admission ended')), leftMs)
   try {
     await decideMedia(deps, job, order, { stopping: signal, deadline: deadline.signal })
   } catch (error) {
@@ -55,7 +57,7 @@ async function verifyOrder(deps: VerifyDeps, job: VerifyJob, order: Order, signa
   }
 }
 
-/** Ends with the task's decision, or throws what kept it from one; nothing of it is left on disk then. */
+/** Records the task's decision, or throws the reason why there is none. Leaves no files. */
 async function decideMedia(
   deps: VerifyDeps,
   job: VerifyJob,
@@ -90,7 +92,7 @@ async function decideMedia(
 
 type Outcome = { media: VerifiedInput[] } | { error: unknown; input: InputMedia | undefined }
 
-/** All inputs side by side; the first that fails ends the others, and all have ended when this returns. */
+/** Verifies all inputs concurrently. The first failure aborts the others, and all have ended on return. */
 async function verifyAll(deps: VerifyDeps, run: VerifyRun): Promise<Outcome> {
   const failing = new AbortController()
   const signal = AbortSignal.any([run.signal, failing.signal])
@@ -116,7 +118,7 @@ async function rejectOutOfTime(deps: VerifyDeps, job: VerifyJob, order: Order): 
   if (await recordRejected(deps, job, order, failure)) decided.add(1, { outcome: failure.reason })
 }
 
-/** Stopping, another replica may start at once; a fault of ours gets a while to pass, and no longer than the admission. */
+/** On shutdown another replica may start at once. Our own faults get a backoff, within the admission. */
 async function reschedule(deps: VerifyDeps, job: VerifyJob, order: Order, signal: AbortSignal, error: unknown): Promise<void> {
   if (signal.aborted) return void (await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: 0 }]))
   const runAfterMs = Math.min(backoffMs(job.tries, 500, 15_000), Math.max(0, remainingMs(deps, order)))

@@ -2,7 +2,7 @@ import { readProfile } from '../picture/colour-profile'
 import { readOrientation, writeExif } from '../picture/orientation'
 import { segment } from './segments'
 
-/** What of a JPEG's application segments says how its samples are to be seen. */
+/** The display information in a JPEG's application segments. */
 export type JpegColour = {
   orientation: number | undefined
   profile: Buffer | undefined
@@ -29,7 +29,7 @@ export function readJpegColour(segments: { marker: number; data: Buffer }[]): Jp
   }
 }
 
-/** A profile is cut into numbered pieces; unless all are there it is none. */
+/** A profile is split into numbered pieces; if one is missing, it is ignored. */
 function joinProfile(pieces: Buffer[]): Buffer | undefined {
   const total = pieces[0]?.[iccHeadBytes - 1] ?? 0
   const ordered = Array.from({ length: total }, (_, index) => pieces.find(piece => piece[iccHeadBytes - 2] === index + 1))
@@ -37,7 +37,7 @@ function joinProfile(pieces: Buffer[]): Buffer | undefined {
   return readProfile(Buffer.concat(ordered.map(piece => piece.subarray(iccHeadBytes))))
 }
 
-/** The same, in segments of our own that say nothing else. */
+/** Writes it in new segments without other data. */
 export function writeJpegColour(colour: JpegColour): Buffer[] {
   const { orientation, profile, transform } = colour
   const buffers: Buffer[] = []

@@ -2,19 +2,19 @@ import { reject } from '../../errors'
 import type { Size } from '../picture/picture'
 
 const coefficients = 64
-/** Encoders write some ten; a decoder goes through the whole picture for each. */
+/** Encoders write about ten; each scan costs the decoder a pass over the picture. */
 const scansMax = 100
 const unsent = 255
 
-/** Which coefficients of which components the scans have brought, and how exactly. */
+/** Tracks which coefficients the scans contain, per component, and to which bit. */
 export function createScans() {
-  /** By component: the lowest bit that each coefficient has been sent to. */
+  /** By component: the lowest bit sent of each coefficient. */
   const sent = new Map<number, Uint8Array>()
   let inSteps = false
   return {
     count: 0,
 
-    /** Reads the frame header that the scans belong to. */
+    /** Reads the scans' frame header. */
     begin(frame: Buffer, progressive: boolean): Size {
       const components = frame[5] ?? 0
       if (frame.length < 6 + 3 * components || components === 0) throw brokenFault('frame header')
@@ -37,10 +37,10 @@ export function createScans() {
         throw reject('media_corrupt', { measured: `a JPEG of more than ${scansMax} scans`, limit: `${scansMax} scans` })
     },
 
-    /** Each component has at least its first coefficient: without it there is no picture. */
+    /** Whether each component has its first coefficient, without which there is no picture. */
     everyComponent: () => [...sent.values()].every(bits => bits[0] !== unsent),
 
-    /** Every coefficient to its last bit: what a file without an end must have shown to count as whole. */
+    /** Whether every coefficient is complete. Only then is a file without an end marker accepted. */
     complete: () => [...sent.values()].every(bits => bits.every(low => low === 0)),
   }
 }

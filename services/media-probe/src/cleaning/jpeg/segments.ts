@@ -1,19 +1,19 @@
 import { reject } from '../../errors'
 
-/** A marker, its length and its data. */
+/** Encodes a segment: marker, length, data. */
 export function segment(marker: number, data: Buffer): Buffer[] {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(data.length + 2, 2)
   return [head, data]
 }
 
-/** How many bytes the table at `offset` takes: Huffman codes (0xc4) or quantisation steps (0xdb). */
+/** Size of the table at `offset`: Huffman codes (0xc4) or quantisation steps (0xdb). */
 const tableBytes: Record<number, (data: Buffer, offset: number) => number> = {
   196: (data, offset) => 17 + data.subarray(offset + 1, offset + 17).reduce((sum, codes) => sum + codes, 0),
   219: (data, offset) => ((data[offset] ?? 0) >> 4 === 0 ? 65 : 129),
 }
 
-/** A segment's data as long as its own contents say: what follows in the segment is no part of the picture. */
+/** Truncates a segment to the length of its contents; following bytes are no picture data. */
 export function exactData(marker: number, data: Buffer): Buffer {
   const bytes = exactBytes(marker, data)
   if (bytes > data.length) throw reject('media_corrupt', { measured: 'a JPEG with a cut table', limit: 'a whole JPEG' })

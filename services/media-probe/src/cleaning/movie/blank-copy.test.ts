@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'blank-copy-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const slice = (bytes: number) => Buffer.concat([Buffer.from([0x65]), Buffer.alloc(bytes - 1, 0xaa)])
-/** A message of somebody's own words: type 5, behind an id of sixteen bytes. */
+/** A user data message: type 5, after an id of sixteen bytes. */
 const words = (text: string) =>
   Buffer.concat([Buffer.from([6, 5, 16 + text.length]), Buffer.alloc(16, 0x11), Buffer.from(`${text}\x80`, 'latin1')])
 
@@ -23,7 +23,7 @@ function sampleOf(units: Buffer[]): Buffer {
   )
 }
 
-/** A header that says no more than that lengths take four bytes, and samples behind it. */
+/** A header that only sets four-byte lengths, and samples after it. */
 async function blanked(samples: Buffer[]): Promise<Buffer> {
   const header = Buffer.concat([Buffer.from([0, 0, 0, 15]), Buffer.from('avcC'), Buffer.from([1, 66, 0, 30, 0xff, 0xe0, 0])])
   const path = join(folder, crypto.randomUUID())
@@ -40,8 +40,8 @@ async function blanked(samples: Buffer[]): Promise<Buffer> {
   return readFileSync(path).subarray(header.length)
 }
 
-test('messages are blanked wherever they lie in a sample, and nothing else is touched', async () => {
-  // 16,384 bytes are read at once: messages before, at each place of, and far behind that bound, between small units and large ones.
+test('messages are blanked anywhere in a sample, and nothing else changes', async () => {
+  // 16,384 bytes are read at once: messages before, at and far after that bound, between small and large units.
   for (let bytes = 16_384 - 160; bytes <= 16_384 + 8; bytes += 1) {
     const samples = [
       sampleOf([words('before'), slice(bytes), words('behind it'), slice(40_000), words('last')]),
@@ -56,7 +56,7 @@ test('messages are blanked wherever they lie in a sample, and nothing else is to
   }
 })
 
-test('a length that leads out of its sample ends that sample, and the next one is blanked all the same', async () => {
+test('a length past the end of a sample ends that sample, and the next one is still blanked', async () => {
   const damaged = Buffer.concat([sampleOf([slice(50)]), Buffer.from([0xff, 0xff, 0, 0, 6, 5])])
   const after = await blanked([damaged, sampleOf([words('next')])])
   expect(after.subarray(0, damaged.length)).toEqual(damaged)

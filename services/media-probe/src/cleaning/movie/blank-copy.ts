@@ -3,10 +3,10 @@ import { type Packet, type ProbedMovie, packetsOf, type Stream } from '../../mov
 import { blankMessages, holdsMessages, type MessageCodec } from './blank-messages'
 
 const headerBytesMax = 8 * 1024 * 1024
-/** Read at once: all that stands before a picture, and little of the picture itself. */
+/** Read size: covers everything before a picture, and little of the picture. */
 const readBytes = 16 * 1024
 
-/** Blanks the messages beside the pictures of a copy, in its samples and, for HEVC, in its header. Other codecs have none. */
+/** Blanks SEI messages in a copy's samples and, for HEVC, in its header. Other codecs have none. */
 export async function blankCopy(copy: FileHandle, written: ProbedMovie): Promise<void> {
   const picture = written.streams.find(({ codec_type }) => codec_type === 'video')
   if (!picture || !hasMessages(picture)) return
@@ -16,7 +16,7 @@ export async function blankCopy(copy: FileHandle, written: ProbedMovie): Promise
   if (!decoderConfig) return
   if (picture.codec_name === 'hevc' && blankArrays(decoderConfig.data))
     await copy.write(decoderConfig.data, 0, decoderConfig.data.length, decoderConfig.at)
-  // The bytes that a unit's length takes, less one, in the last two bits: of avcC's fifth byte, of hvcC's 22nd.
+  // Bytes of a unit's length minus one: the last two bits of avcC's fifth or hvcC's 22nd byte.
   const lengthBytes = ((decoderConfig.data[picture.codec_name === 'hevc' ? 21 : 4] ?? 3) & 3) + 1
   const window = Buffer.alloc(readBytes)
   for (const packet of packets) await blankSample({ copy, window, codec: picture.codec_name, lengthBytes }, packet)
@@ -27,7 +27,7 @@ const hasMessages = (stream: Stream): stream is Stream & { codec_name: MessageCo
 
 type CodedCopy = { copy: FileHandle; window: Buffer; codec: MessageCodec; lengthBytes: number }
 
-/** Goes from unit to unit, and reads no more of a picture than where the next one begins. */
+/** Steps through the units of a sample without reading their contents. */
 async function blankSample({ copy, window, codec, lengthBytes }: CodedCopy, { pos, size }: Packet): Promise<void> {
   const end = Number(pos) + Number(size)
   let [readFrom, readTo] = [0, 0]
@@ -39,7 +39,7 @@ async function blankSample({ copy, window, codec, lengthBytes }: CodedCopy, { po
       if (from >= readTo) return
     }
     const to = from + window.readUIntBE(at - readFrom, lengthBytes)
-    // A length that leads out of its sample is damage, which decoding finds.
+    // A length beyond the sample is damage, which decoding finds.
     if (to > end) return
     if (holdsMessages(window[from - readFrom] ?? 0, codec)) await blankUnit(copy, from, to - from, codec)
     at = to
@@ -51,13 +51,13 @@ async function blankUnit(copy: FileHandle, at: number, bytes: number, codec: Mes
   if (blankMessages(unit, codec)) await copy.write(unit, 0, unit.length, at)
 }
 
-/** The box of a coder's settings, without its head. */
+/** The decoder configuration box without its header. */
 function decoderConfigOf(header: Buffer, codec: MessageCodec): { at: number; data: Buffer } | undefined {
   const at = header.indexOf(codec === 'hevc' ? 'hvcC' : 'avcC', 0, 'latin1') + 4
   return at < 8 ? undefined : { at, data: header.subarray(at, at - 8 + header.readUInt32BE(at - 8)) }
 }
 
-/** The arrays of units behind hvcC's first 22 bytes: each a type, a count, and units with their lengths in two bytes. */
+/** The arrays of units after hvcC's first 22 bytes: type, count, and units with two-byte lengths. */
 function blankArrays(data: Buffer): boolean {
   let changed = false
   let at = 23

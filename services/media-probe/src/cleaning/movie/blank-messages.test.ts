@@ -10,19 +10,19 @@ const message = (type: number, ...payload: number[]) => [
 const unit = (...messages: number[][]) => Buffer.from([6, ...messages.flat(), 0x80])
 const secret = (bytes: number) => Array.from({ length: bytes }, (_, index) => 1 + (index % 200))
 
-test('data of a camera’s own become filler, of any length, in as many bytes', () => {
+test('private data of any length become filler of the same length', () => {
   for (const bytes of [0, 1, 15, 16, 252, 253, 254, 255, 256, 257, 508, 509, 510, 511, 512, 1_000]) {
     const before = unit(message(5, ...secret(bytes)))
     const after = Buffer.from(before)
     expect(blankMessages(after, 'h264')).toBe(true)
     expect([after.length, after[0], after[1], after.at(-1)]).toEqual([before.length, 6, 3, 0x80])
     expect(after.includes(Buffer.from([1, 2, 3, 4]))).toBe(false)
-    // Filler is kept: nothing is left to change.
+    // Filler is kept, so nothing changes.
     expect(blankMessages(after, 'h264')).toBe(false)
   }
 })
 
-test('what a decoder or a screen needs stays beside it', () => {
+test('messages that decoders or screens need stay', () => {
   const recovery = message(6, 0x84)
   const after = unit(recovery, message(4, ...secret(40)), message(137, ...secret(24)))
   expect(blankMessages(after, 'h264')).toBe(true)
@@ -31,18 +31,18 @@ test('what a decoder or a screen needs stays beside it', () => {
   expect(blankMessages(unit(recovery), 'h264')).toBe(false)
 })
 
-test('a unit of picture is never touched, nor one of sound mistaken for it', () => {
+test('picture units never change, and sound is not mistaken for them', () => {
   for (const first of [0x65, 0x41, 0x67, 0x68]) expect(blankMessages(Buffer.from([first, 5, 2, 1, 2, 0x80]), 'h264')).toBe(false)
   expect(blankMessages(Buffer.from([0x26, 1, 5, 2, 1, 2, 0x80]), 'hevc')).toBe(false)
 })
 
-test('messages that are cut or tangled are blanked whole', () => {
+test('truncated or malformed messages are blanked completely', () => {
   const after = Buffer.from([6, 5, 200, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0x80])
   expect(blankMessages(after, 'h264')).toBe(true)
   expect(after).toEqual(Buffer.from([6, 3, 9, ...Array(9).fill(255), 0x80]))
 })
 
-test('zeros that had to be escaped leave no gap', () => {
+test('escaped zeros leave no gap', () => {
   const after = Buffer.from([0x4e, 1, 0, 3, 0, 0, 3, 1, 5, 4, 0, 0, 3, 1, 1, 0x80])
   expect(blankMessages(after, 'hevc')).toBe(true)
   expect(after).toEqual(Buffer.from([0x4e, 1, 0, 3, 0, 0, 3, 1, 3, 5, ...Array(5).fill(255), 0x80]))

@@ -1,4 +1,4 @@
-/** What a decoder or a screen needs: timing and recovery, packing and orientation, colour. Everything else is somebody's own data. */
+/** Kept types: timing, recovery, packing, orientation, colour. Everything else may be private data. */
 const keptTypes = {
   h264: [0, 1, 3, 6, 7, 45, 47, 137, 144, 147],
   hevc: [0, 1, 3, 6, 45, 47, 128, 129, 130, 131, 132, 137, 144, 147],
@@ -7,13 +7,13 @@ export type MessageCodec = keyof typeof keptTypes
 
 const fillerType = 3
 const stopByte = 0x80
-/** Longer ones are not looked through: what a decoder needs takes some hundred bytes. */
+/** Longer messages are blanked unread: those that a decoder needs have some hundred bytes. */
 const readBytesMax = 65_536
 const fillTriesMax = 4
 
 /**
- * Rewrites the messages (SEI) beside one coded unit's picture, in place and in the same length: those that may hold a place, a camera's
- * number or an encoder's settings become filler. False where the unit holds none, or holds nothing but what is kept.
+ * Replaces SEI messages of one unit that may contain private data with filler, in place and in the same length.
+ * Returns false if the unit has no messages, or only kept ones.
  */
 export function blankMessages(unit: Buffer, codec: MessageCodec): boolean {
   const header = codec === 'h264' ? 1 : 2
@@ -27,13 +27,13 @@ export function blankMessages(unit: Buffer, codec: MessageCodec): boolean {
   return body !== undefined
 }
 
-/** By the first byte of a unit. */
+/** Decides by the first byte of a unit. */
 export const holdsMessages = (first: number, codec: MessageCodec): boolean =>
   codec === 'h264' ? (first & 0x1f) === 6 : [39, 40].includes((first >> 1) & 0x3f)
 
 type Message = { type: number; bytes: Buffer }
 
-/** Undefined where they don't end where the unit does. */
+/** Undefined if the messages don't end where the unit does. */
 function readMessages(data: Buffer): Message[] | undefined {
   const messages: Message[] = []
   let at = 0
@@ -58,11 +58,11 @@ function readMessages(data: Buffer): Message[] | undefined {
   return data[at] === stopByte ? messages : undefined
 }
 
-/** The kept messages and fillers in exactly so many bytes, escaped; undefined where that does not come out even. */
+/** Kept messages plus fillers, escaped, in exactly `bodyBytes`; undefined if no filler size fits. */
 function padToSize(kept: Message[], bodyBytes: number): Buffer | undefined {
   const start = Buffer.concat(kept.map(({ bytes }) => bytes))
   const room = bodyBytes - escaped(start).length - 1
-  // Where the filler itself must be escaped, it is as many bytes shorter. One byte is too few for any.
+  // An escaped filler must be shorter. One byte is too small for a filler.
   for (let fillerBytes = room; fillerBytes > room - fillTriesMax && fillerBytes >= 0; fillerBytes -= 1) {
     const body = fillerBytes === 1 ? start : escaped(Buffer.concat([start, ...fillers(fillerBytes), Buffer.from([stopByte])]))
     if (body.length === bodyBytes) return body
@@ -70,17 +70,17 @@ function padToSize(kept: Message[], bodyBytes: number): Buffer | undefined {
   return undefined
 }
 
-/** Messages of type filler that take exactly so many bytes: none, or two and more. */
+/** Filler messages of exactly `total` bytes: 0, or 2 and more. */
 function fillers(total: number): Buffer[] {
   if (total === 0) return []
-  // A size of 255 takes a byte more to write than one of 254: of one length in 256 an empty filler takes the rest.
+  // The size field grows at 255, so one length in 256 needs an extra empty filler.
   const payload = total - 2 - Math.floor((total - 2) / 256)
   const size = Buffer.concat([Buffer.alloc(Math.floor(payload / 255), 0xff), Buffer.from([payload % 255])])
   const one = Buffer.concat([Buffer.from([fillerType]), size, Buffer.alloc(payload, 0xff)])
   return one.length === total ? [one] : [Buffer.from([fillerType, 0]), ...fillers(total - 2)]
 }
 
-/** Without the 3 that keeps two zeros and what follows from looking like a start. */
+/** Removes emulation prevention bytes (0x03 after two zeros). */
 function unescaped(data: Buffer): Buffer {
   const plain = Buffer.alloc(data.length)
   let length = 0

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { box, type Edit, editList, withEdits } from '../../testing/movie-boxes'
 import { decoded, h264, type Movies, openMovies, picture, tone } from '../../testing/movies'
 
-// Three seconds with a key frame each second; 15,360 ticks a second, of which decoding is two frames (1,024) ahead.
+// Three seconds with a key frame each second at 15,360 ticks/s; decoding is two frames (1,024) ahead.
 let movies: Movies
 let plain: Buffer
 const ahead = 1_024
@@ -33,7 +33,7 @@ test.each([
   ['says it is a minute', lists([60_000, ahead]), 3],
   ['plays at half the speed', lists([3_000, ahead, 0.5]), 3],
   ['shows it five times', lists(...Array<Edit>(5).fill([3_000, ahead])), 15],
-] as [string, Buffer[] | undefined, number][])('a movie whose edit list %s has one length, which is decoded', async (_, edits, seconds) => {
+] as [string, Buffer[] | undefined, number][])('a movie whose edit list %s is decoded with that length', async (_, edits, seconds) => {
   const { outcome, copy } = await outcomeOf(edits, sound)
   expect(outcome).toMatchObject({ frameRate: 30, seconds: expect.closeTo(seconds, 3) })
   expect((await decoded(copy)).seconds).toBeCloseTo(seconds, 3)
@@ -44,24 +44,24 @@ test.each([
   ['shows a tenth of a second', lists([100, ahead]), 'media_duration'],
   ['begins behind its end', lists([3_000, 50 * second]), 'media_corrupt'],
   ['joins pieces that begin between key frames', lists([1_000, ahead], [1_000, ahead + second / 2]), 'media_corrupt'],
-] as [string, Buffer[], string][])('a movie whose edit list %s is refused', async (_, edits, refused) => {
+] as [string, Buffer[], string][])('a movie whose edit list %s is rejected', async (_, edits, refused) => {
   expect((await outcomeOf(edits, sound)).outcome).toMatchObject({ refused })
 })
 
 test.each([
   ['behind a true one', [editList([[3_000, ahead]]), editList(Array(20).fill([3_000, ahead]))]],
   [
-    'within one edts with a true one',
+    'in one edts with a valid one',
     [box('edts', editList([[3_000, ahead]]).subarray(8), editList(Array(20).fill([3_000, ahead])).subarray(8))],
   ],
   ['straight in its track', [editList([[3_000, ahead]]), editList(Array(20).fill([3_000, ahead])).subarray(8)]],
-] as [string, Buffer[]][])('whichever of two edit lists is meant, %s, the copy has one reading', async (_, edits) => {
+] as [string, Buffer[]][])('with two edit lists %s, the copy is unambiguous', async (_, edits) => {
   const { outcome, copy } = await outcomeOf(edits, sound)
   if ('refused' in outcome) expect(outcome.refused).toBe('media_duration')
   else expect((await decoded(copy)).seconds).toBeCloseTo(outcome.seconds, 3)
 })
 
-test('a minute whose edit list and headers say five seconds is the five seconds that are shown', async () => {
+test('a minute with an edit list of five seconds is measured as five seconds', async () => {
   const path = await movies.make('minute.mp4', ...picture(60), ...h264)
   const movie = await readFile(path)
   const at = (type: string) => movie.indexOf(type, 0, 'latin1') + 4

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** A file on disk, read at offsets; nothing behind its end is ever returned. */
+/** Reads a file at offsets; never returns bytes past its end. */
 export type FileView = { size: number; read(offset: number, bytes: number): Promise<Buffer> }
 
 export async function withFile<T>(path: string, use: (file: FileView) => Promise<T>): Promise<T> {

@@ -2,32 +2,35 @@ import { reject } from '../../errors'
 import { isHidden, isKeyFrame, type Packet, type ProbedMovie, packetsOf, quotient, type Stream } from '../../movie/probe-movie'
 import { isReordered, readTimeline, typicalGap } from '../../movie/timeline'
 
-/** What of the tracks goes into the copy and how far its times move, in ticks of the copy's own time scales. */
+/** The parts of the tracks that are copied and their time shifts, in ticks of the copy's time scales. */
 export type CutPlan = { picture: PictureCut; sound: SoundCut | undefined }
 
-/** Its time scale is the client's. */
+/** In the client's time scale. */
 export type PictureCut = {
   index: number
   timescale: number
   shift: number
-  /** What the first frame moves less than the others. */
+  /** The first frame shifts less than the others by this. */
   firstFrameDelay: number
   lastDuration: number
   frames: number
   hasHiddenTail: boolean
   hasKeyFrames: boolean
 }
-/** Its time scale is the sound's rate; packets between the two times are kept, and last `usualDuration` where none is listed. */
+/**
+ * In a time scale of the sample rate. Packets from `keepFrom` to `keepTo` are kept; `usualDuration` replaces missing
+ * durations.
+ */
 export type SoundCut = { index: number; shift: number; keepFrom: number; keepTo: number; usualDuration: number }
 
-/** A sound codec needs some packets to swing into what is heard first: no encoder's lead-in is longer than this. */
+/** A sound codec needs some packets before the first audible one; no encoder's lead-in is longer. */
 const leadInPackets = 3
-/** What encoders put before a sound: ffmpeg's AAC, Fraunhofer's and Apple's; LAME; libopus, which counts at 48 kHz. */
+/** Lead-ins of encoders: ffmpeg's AAC, Fraunhofer's and Apple's; LAME; libopus, which counts at 48 kHz. */
 const leadInSamples: Record<string, number[]> = { aac: [1_024, 2_048, 2_112], mp3: [1_105], opus: [312] }
 
 /**
- * Lays the copy out: from the key frame that the first shown frame needs to the last shown frame's own end, with the sound that is heard
- * meanwhile. Throws Failure<RejectionCode> where nothing is shown, or where that can't be had without pictures that were hidden.
+ * Plans the copy from the key frame of the first shown frame to the end of the last one, with the sound in between.
+ * Throws Failure<RejectionCode> if no frame is shown, or if hidden frames would become visible.
  */
 export function planCut(probed: ProbedMovie, picture: Stream, sound: Stream | undefined): CutPlan {
   const all = packetsOf(probed, picture)
@@ -58,9 +61,8 @@ export function planCut(probed: ProbedMovie, picture: Stream, sound: Stream | un
 }
 
 /**
- * A writer of fragments without edit lists can't say that sound begins with an encoder's lead-in: the picture's first frame then lies where
- * the lead-in does, and lasts longer by it (ffmpeg's `empty_moov`). Returns those ticks, which are no part of the film: where picture and
- * sound begin together, and the first frame outlasts the second by a lead-in of the sound's codec.
+ * Fragmented files without edit lists (ffmpeg's `empty_moov`) extend the first frame by the sound's lead-in.
+ * Returns those ticks if both tracks start together and the first frame is longer by a known lead-in.
  */
 function firstFrameLeadIn(
   packets: Packet[],
@@ -79,14 +81,14 @@ function firstFrameLeadIn(
   return startTogether && isLeadIn ? excess : 0
 }
 
-/** Up to the last frame that is shown, and those that lie before it in time however late they are decoded. */
+/** Packets up to the last shown frame, including earlier frames that are decoded later. */
 function withoutHiddenTail(packets: Packet[]): Packet[] {
   const lastShown = packets.findLastIndex(packet => !isHidden(packet))
   const latest = Math.max(...packets.slice(0, lastShown + 1).map(timeOf))
   return packets.slice(0, packets.findLastIndex(packet => timeOf(packet) <= latest) + 1)
 }
 
-/** An edit list that joins pieces brings the frames along that their beginnings need, which would be seen between others. */
+/** If an edit list joins pieces, the hidden frames that each piece needs would become visible. */
 function refuseJoinedPieces(packets: Packet[]): void {
   const shown = packets.filter(packet => !isHidden(packet)).map(timeOf)
   const [first, last] = [Math.min(...shown), Math.max(...shown)]
@@ -94,7 +96,7 @@ function refuseJoinedPieces(packets: Packet[]): void {
     throw reject('media_corrupt', { measured: 'a movie of pieces that an edit list joins', limit: 'one piece: export it again' })
 }
 
-/** The packets that are heard between two moments and those they need before them; undefined where there are none. */
+/** Audible packets between two times plus those the codec needs before them; undefined if there are none. */
 function cutSound(
   packets: Packet[],
   { index, time_base, sample_rate, codec_name = '' }: Stream,
@@ -104,14 +106,14 @@ function cutSound(
   const tick = quotient(time_base)
   const [start, end] = [from / tick, to / tick]
   const leadIn = codec_name.startsWith('pcm_') ? 0 : leadInPackets
-  // Fragments of Opus list packets without a length.
+  // Fragments of Opus have packets without a duration.
   const usual = typicalGap(packets.map(timeOf))
   const endOf = (packet: Packet, more = 0) => timeOf(packet) + (1 + more) * (packet.duration || usual)
   const kept = packets.filter(packet => endOf(packet, leadIn) > start && timeOf(packet) < end)
   if (!sample_rate || !kept.some(packet => endOf(packet) > start)) return undefined
   const times = kept.map(timeOf)
   const toCopy = tick * Number(sample_rate)
-  // Half a tick of either scale off, a packet is still the one that was meant.
+  // Rounding must not drop the first or last packet.
   return {
     index,
     shift: Math.round(from * Number(sample_rate)),

@@ -2,18 +2,19 @@ import { reject } from '../../errors'
 import type { FileView } from './file-view'
 
 const moovBytesMax = 32 * 1024 * 1024
-/** A film of half a minute in fragments of a frame has some four thousand. */
+/** A 30 s video in one-frame fragments has about 4,000 boxes. */
 const topBoxesMax = 20_000
 const entriesMax = 100
 
 /**
- * Refuses a movie that says its data are in another file. The demuxer would open none; it would take this file's own bytes for them, or
- * find a movie without frames, and neither is what the client meant. A header too large to look through is refused too.
+ * Rejects a movie whose data are in another file: the demuxer would read this file's bytes instead, or find no frames.
+ * A header too large to search is rejected too.
  */
 export async function refuseExternalData(file: FileView): Promise<void> {
   const moov = await readMoov(file)
   for (let at = moov.indexOf('dref', 0, 'latin1'); at !== -1; at = moov.indexOf('dref', at + 4, 'latin1')) {
-    // Behind the type: version and flags, a count, and entries of size, type, version and flags: the last bit says "in this file".
+    // After the type: version, flags, count, then entries of size, type, version and flags; flag 1 means "in this
+    // file".
     let entry = at + 12
     for (let left = at + 12 <= moov.length ? Math.min(moov.readUInt32BE(at + 8), entriesMax) : 0; left > 0; left -= 1) {
       if (!/^(?:url |urn |alis|rsrc)$/.test(moov.toString('latin1', entry + 4, entry + 8)) || entry + 12 > moov.length) break
@@ -24,7 +25,7 @@ export async function refuseExternalData(file: FileView): Promise<void> {
   }
 }
 
-/** The movie's header, wherever it stands; empty where there is none, which the demuxer refuses. */
+/** The movie's header at any position; empty if there is none, which the demuxer rejects. */
 async function readMoov(file: FileView): Promise<Buffer> {
   let offset = 0
   for (let boxes = 0; boxes < topBoxesMax; boxes += 1) {

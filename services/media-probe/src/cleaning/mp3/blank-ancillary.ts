@@ -1,14 +1,14 @@
 import type { Frame } from './frame'
 
-/** Where the sound of a frame lies in the stream that the data of all frames make together: often it begins in a frame before. */
+/** The position of a frame's main data in the joined data of all frames; it often starts in an earlier frame. */
 type MainData = { beginsAt: number; endsAt: number }
 
 const headerBytes = 4
 const checksumBytes = 2
 
 /**
- * Writes zeros over what lies between the sounds of frames: encoders put their names there, and anybody anything. No decoder plays it. The
- * bytes are those of the frames one after the other.
+ * Zeroes the ancillary data between frames' main data, such as encoder names. No decoder plays them.
+ * `bytes` are the frames without gaps.
  */
 export function blankAncillary(bytes: Buffer, frames: Frame[]): void {
   const areas: { from: number; to: number; streamAt: number }[] = []
@@ -43,7 +43,7 @@ export function blankAncillary(bytes: Buffer, frames: Frame[]): void {
 const endOf = (area: { from: number; to: number; streamAt: number } | undefined) =>
   area ? area.streamAt + area.to - area.from : Number.POSITIVE_INFINITY
 
-/** ISO 11172-3, 2.4.1.7, and 13818-3: how far back the sound begins, and how many bits each channel has of each of its granules. */
+/** ISO 11172-3, 2.4.1.7, and 13818-3: the backward offset of the main data, and bits of each channel and granule. */
 function readMainData(bytes: Buffer, sideAt: number, { version, channels }: Frame, streamAt: number): MainData {
   const isFirst = version === 3
   const backBits = isFirst ? 9 : 8
@@ -57,7 +57,7 @@ function readMainData(bytes: Buffer, sideAt: number, { version, channels }: Fram
   return { beginsAt, endsAt: beginsAt + Math.ceil(bits / 8) }
 }
 
-/** At most twelve bits, which lie in three bytes. */
+/** Reads at most twelve bits, which span at most three bytes. */
 function readBits(bytes: Buffer, offset: number, bit: number, count: number): number {
   const at = offset + (bit >> 3)
   const three = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)

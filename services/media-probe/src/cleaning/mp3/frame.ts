@@ -1,9 +1,9 @@
-/** kbit/s by index, MPEG 1 and MPEG 2/2.5, layer III. 0 is the free format: each encoder's own rate, which decoders have to guess. */
+/** kbit/s by index for layer III of MPEG 1 and MPEG 2/2.5. 0 is the free format, whose rate decoders must guess. */
 const bitRates1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const bitRates2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 const sampleRates1 = [44_100, 48_000, 32_000]
 
-/** What one frame's four bytes of header say. `tagAt`: where the sound would begin and a Xing, Info or LAME header stands instead. */
+/** A frame's header. `tagAt`: where the sound starts, or a Xing, Info or LAME header instead. */
 export type Frame = {
   bytes: number
   samples: number
@@ -14,7 +14,7 @@ export type Frame = {
   tagAt: number
 }
 
-/** The layer III frame that begins here, or undefined. Its bytes may go on behind the end of what there is. */
+/** The layer III frame at this offset, or undefined. It may extend past the buffer. */
 export function readFrame(bytes: Buffer, offset: number): Frame | undefined {
   if (offset + 4 > bytes.length) return undefined
   const [second, third, fourth] = [bytes[offset + 1] ?? 0, bytes[offset + 2] ?? 0, bytes[offset + 3] ?? 0]
@@ -33,7 +33,7 @@ export function readFrame(bytes: Buffer, offset: number): Frame | undefined {
   }
 }
 
-/** Without a byte of padding. */
+/** Frame size without padding. */
 export const frameBytes = (version: number, bitRate: number, sampleRate: number): number =>
   Math.floor(((samplesOf(version) / 8) * bitRate * 1000) / sampleRate)
 
@@ -41,14 +41,14 @@ export const bitRatesOf = (version: number): number[] => (version === 3 ? bitRat
 
 const samplesOf = (version: number) => (version === 3 ? 1152 : 576)
 
-/** Which bits of the frame belong to which sound: between the header and the sound itself. */
+/** Size of the side information between header and sound. */
 const sideBytes = (version: number, channels: number) => (version === 3 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17)
 
-/** One decoder plays them one after the other: the same kind of MPEG, the same rate, both mono or both not. */
+/** Whether one decoder can play both in sequence: same MPEG version, sample rate and channel count. */
 export const isSameFormat = (one: Frame, other: Frame): boolean =>
   one.version === other.version && one.sampleRate === other.sampleRate && one.channels === other.channels
 
-/** A header that would be one but for its bit rate: 0, the free format. */
+/** A valid header except for bit rate 0, the free format. */
 export const isFreeFormat = (bytes: Buffer, offset: number): boolean =>
   bytes[offset] === 0xff &&
   ((bytes[offset + 1] ?? 0) & 0xe6) === 0xe2 &&

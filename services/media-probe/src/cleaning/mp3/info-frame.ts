@@ -1,15 +1,17 @@
 import { bitRatesOf, type Frame, frameBytes } from './frame'
 
-/** Samples that an encoder put in front of the sound and behind it, so that whole frames come of it. */
+/** Samples of encoder padding before and after the sound. */
 export type Trim = { delay: number; padding: number }
 
-/** What stands in a frame that holds no sound but counts the others. */
+/** The contents of a header frame without sound. */
 export type InfoFrame = { frames: number | undefined; trim: Trim | undefined }
 
-/** Whose delay and padding ffmpeg, and with it most players, believe. */
+/** Encoders whose delay and padding most players apply, as ffmpeg does. */
 const trustedEncoders = ['LAME', 'Lavf', 'Lavc']
 
-/** Reads a Xing, Info or VBRI header; undefined where the frame is sound. Behind the checksum of a protected frame some write it too. */
+/**
+ * Reads a Xing, Info or VBRI header; undefined if the frame is sound. Protected frames may have it after the checksum.
+ */
 export function readInfoFrame(bytes: Buffer, offset: number, { bytes: length, tagAt }: Frame): InfoFrame | undefined {
   const frame = bytes.subarray(offset, offset + length)
   const textAt = (at: number) => frame.toString('latin1', at, at + 4)
@@ -31,13 +33,13 @@ const xingBytes = 4 + 4 + 4 + 4 + tocEntries + 4
 const lameBytes = 36
 
 /**
- * A frame of ours that counts these frames and says what of their sound is the encoder's padding: the first thing a player reads, and all
- * that is left of what stood beside the sound. Without a trim no encoder is named, as players trim for those they know.
+ * Writes a header frame with counts and encoder padding. Without a trim it names no encoder, because players
+ * trim for known ones.
  */
 export function writeInfoFrame(header: Buffer, first: Frame, frames: Frame[], trim: Trim | undefined): Buffer {
   const { bytes: length, index } = infoFrameSize(first)
   const frame = Buffer.alloc(length)
-  // No checksum, no padding, no private bits.
+  // No checksum, padding or private bits.
   frame.set([0xff, (header[1] ?? 0) | 1, (index << 4) | ((header[2] ?? 0) & 0x0c), (header[3] ?? 0) & 0xc3])
   const at = first.tagAt
   const variable = frames.some(({ bitRate }) => bitRate !== first.bitRate)
@@ -57,7 +59,7 @@ export function writeInfoFrame(header: Buffer, first: Frame, frames: Frame[], tr
   return frame
 }
 
-/** The first frame's own bit rate, or the lowest whose frames have room for all of it. */
+/** The first frame's bit rate, or the lowest one whose frames are large enough. */
 function infoFrameSize({ version, sampleRate, bitRate, tagAt }: Frame): { bytes: number; index: number } {
   const sizes = bitRatesOf(version).map(rate => frameBytes(version, rate, sampleRate))
   const fits = (index: number) => (sizes[index] ?? 0) >= tagAt + xingBytes + lameBytes
@@ -66,7 +68,7 @@ function infoFrameSize({ version, sampleRate, bitRate, tagAt }: Frame): { bytes:
   return { bytes: sizes[index] ?? 0, index }
 }
 
-/** Where each hundredth of the time begins, in 256ths of the bytes. */
+/** The seek table: the position of each hundredth of the time, in 256ths of the bytes. */
 function seekTable(frames: Frame[], leadBytes: number, allBytes: number): number[] {
   const table: number[] = []
   let before = leadBytes
@@ -78,7 +80,7 @@ function seekTable(frames: Frame[], leadBytes: number, allBytes: number): number
   return table
 }
 
-/** CRC-16 as LAME has it: polynomial 0x8005, least bit first, from 0. */
+/** CRC-16 as in LAME: polynomial 0x8005, least bit first, from 0. */
 function crc16(bytes: Buffer): number {
   let crc = 0
   for (const byte of bytes) {

@@ -3,29 +3,29 @@ import { type Frame, isFreeFormat, isSameFormat, readFrame } from './frame'
 import { tagBytes } from './tags'
 
 /**
- * Bytes that are neither frame, tag nor zeros are passed over for so far in front of the sound and within it, all together: as far as
- * ffmpeg, and so most players, look for a frame. More in the middle of the sound is damage. Behind the last frame there is no bound.
+ * Total unknown bytes to skip before and within the sound, as far as ffmpeg and most players search for a frame.
+ * More within the sound is damage. After the last frame there is no limit.
  */
 export const unknownBytesMax = 65_536
-/** In so many pieces at most, each of which is looked for anew. */
+/** Maximum number of resyncs, each of which searches again. */
 const resyncsMax = 256
 const tagHeadBytes = 32
-/** Of at least 24 ms each: over half an hour, of which no card allows a minute. What is known of each frame takes memory. */
+/** Over half an hour at 24 ms each; no card allows a minute. Each frame costs memory. */
 const framesMax = 100_000
-/** So many frames that follow each other are believed to be some; chance makes one header of four bytes in some twelve thousand. */
+/** This many consecutive frames count as MP3; chance makes one valid header in about 12,000. */
 export const chainFrames = 3
 
 export type Mp3Scan = {
   first: Frame
-  /** Where each frame lies, in order, as the encoder wrote them. */
+  /** All frames in file order. */
   frames: { offset: number; frame: Frame }[]
-  /** The file ends within a frame. */
+  /** The file ends inside a frame. */
   cut: boolean
 }
 
 /**
- * Finds every layer III frame of the file, past tags of all kinds, zeros, and a little of what is neither. Throws `media_corrupt` where no
- * sound is found or something else lies within it, `media_type_unsupported` where frames are of a kind that no player agrees on.
+ * Finds all layer III frames between tags, zeros and a few unknown bytes. Throws `media_corrupt` without sound or with
+ * unknown data inside it, and `media_type_unsupported` for formats that players disagree on.
  */
 export function scanMp3(bytes: Buffer): Mp3Scan {
   const frames: Mp3Scan['frames'] = []
@@ -78,7 +78,7 @@ function wholeTagBytes(bytes: Buffer, at: number): number {
   return length
 }
 
-/** Whether frames alike follow from here. */
+/** Whether frames of the same format follow. */
 function startsChain(bytes: Buffer, offset: number, from: Frame): boolean {
   let at = offset + from.bytes
   for (let count = 1; count < chainFrames; count += 1) {
@@ -89,13 +89,13 @@ function startsChain(bytes: Buffer, offset: number, from: Frame): boolean {
   return true
 }
 
-/** The next place before `end` where the sound begins or goes on, or a tag begins; undefined where neither comes. */
+/** The next frame or tag before `end`; undefined if there is none. */
 function nextKnown(bytes: Buffer, from: number, end: number, first: Frame | undefined): number | undefined {
   const tagAt = nextTag(bytes.subarray(0, end + tagHeadBytes), from)
   return nextFrame(bytes, from, Math.min(end, tagAt ?? end), first) ?? tagAt
 }
 
-/** Where frames, like `first` where there is one, follow each other. */
+/** The next chain of frames, of the format of `first` if given. */
 export function nextFrame(bytes: Buffer, from: number, end: number, first?: Frame): number | undefined {
   for (let at = bytes.indexOf(0xff, from); at !== -1 && at <= end; at = bytes.indexOf(0xff, at + 1)) {
     const frame = readFrame(bytes, at)

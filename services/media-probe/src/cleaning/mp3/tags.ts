@@ -1,12 +1,12 @@
 const id3v1Bytes = 128
 const enhancedTagBytes = 227
-/** An ID3v2 tag's header, and its footer where it has one. */
+/** Size of an ID3v2 header and of its optional footer. */
 const id3v2HeadBytes = 10
 const apeFooterBytes = 32
-/** Lyrics3 says its length at its end only: five digits and a word at most, as version 2 has it with six. */
+/** Lyrics3 has its length at the end: five digits, or six in version 2, and a word. */
 const lyricsBytesMax = 1_000_000
 
-/** How long the tag is that begins here: ID3v2, ID3v1, APE with a header, or Lyrics3. 0 where none does. */
+/** Size of the tag at this offset: ID3v2, ID3v1, APE with a header, or Lyrics3; 0 if there is none. */
 export function tagBytes(bytes: Buffer, offset: number): number {
   const ascii = bytes.toString('latin1', offset, offset + 11)
   if (ascii.startsWith('ID3')) return id3v2Bytes(bytes, offset)
@@ -18,7 +18,7 @@ export function tagBytes(bytes: Buffer, offset: number): number {
   return 0
 }
 
-/** Its size has seven bits a byte. A footer is a copy of the header behind it. */
+/** The size has seven bits per byte. A footer repeats the header. */
 function id3v2Bytes(bytes: Buffer, offset: number): number {
   const head = bytes.subarray(offset, offset + id3v2HeadBytes)
   if (head.length < id3v2HeadBytes || (head[3] ?? 0) > 4 || head.subarray(6).some(byte => byte > 0x7f)) return 0
@@ -26,7 +26,7 @@ function id3v2Bytes(bytes: Buffer, offset: number): number {
   return size + id3v2HeadBytes + ((head[5] ?? 0) & 0x10 ? id3v2HeadBytes : 0)
 }
 
-/** The size counts the items and the footer, not the header; a footer met by itself ends items that were passed over already. */
+/** The size counts items and footer, not the header. A footer alone ends items that were already skipped. */
 function apeBytes(bytes: Buffer, offset: number): number {
   if (offset + apeFooterBytes > bytes.length) return 0
   const isHeader = ((bytes[offset + 23] ?? 0) & 0x20) !== 0

@@ -1,8 +1,8 @@
-/** Profiles for printing take three; a larger one is no profile that a provider reads. */
+/** Printing profiles have 3 MiB; no provider reads larger ones. */
 export const profileBytesMax = 8 * 1024 * 1024
 const profileHeaderBytes = 128
 
-/** An ICC profile as long as it says it is; undefined where it is none, and a viewer would ignore it too. */
+/** An ICC profile, truncated to its declared length; undefined if it is invalid, as viewers would ignore it. */
 export function readProfile(bytes: Buffer): Buffer | undefined {
   if (bytes.length < profileHeaderBytes + 4 || bytes.length > profileBytesMax) return undefined
   if (bytes.toString('latin1', 36, 40) !== 'acsp') return undefined

@@ -1,11 +1,11 @@
 const headerBytes = 8
 const entryBytes = 12
-/** A camera writes some twenty entries; what says more is not read. */
+/** Cameras write about twenty entries; longer directories are not read completely. */
 const entriesMax = 1_000
 const orientationTag = 0x0112
 const [typeByte, typeShort, typeLong] = [1, 3, 4]
 
-/** The orientation (1–8) that an EXIF block's first directory says; undefined where there is none or the block is broken. */
+/** The orientation (1–8) in an EXIF block's first directory; undefined if it is absent or the block is broken. */
 export function readOrientation(exif: Buffer): number | undefined {
   const order = exif.toString('latin1', 0, 4)
   if (exif.length < headerBytes || (order !== 'II*\0' && order !== 'MM\0*')) return undefined
@@ -24,7 +24,7 @@ export function readOrientation(exif: Buffer): number | undefined {
   return undefined
 }
 
-/** An EXIF block of one directory with one entry: the orientation. */
+/** An EXIF block with the orientation as its only entry. */
 export function writeExif(orientation: number): Buffer {
   const block = Buffer.alloc(headerBytes + 2 + entryBytes + 4)
   block.write('MM\0*', 'latin1')

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 export type Chunk = { type: string; data: Buffer; end: number }
 
-/** Undefined where the file ends before the chunk does. */
+/** Undefined if the file ends inside the chunk. */
 export function readChunk(bytes: Buffer, offset: number): Chunk | undefined {
   if (offset + 12 > bytes.length) return undefined
   const end = offset + 12 + bytes.readUInt32BE(offset)
@@ -13,7 +13,7 @@ export function readChunk(bytes: Buffer, offset: number): Chunk | undefined {
 export const checksumMatches = (bytes: Buffer, offset: number, end: number) =>
   crc32(bytes.subarray(offset + 4, end - 4)) === bytes.readUInt32BE(end - 4)
 
-/** A chunk in pieces: length, type, data, checksum. */
+/** Encodes a chunk: length, type, data, checksum. */
 export function writeChunk(type: string, ...data: Buffer[]): Buffer[] {
   const [head, sum] = [Buffer.alloc(8), Buffer.alloc(4)]
   head.writeUInt32BE(data.reduce((bytes, piece) => bytes + piece.length, 0))

@@ -3,7 +3,7 @@ import { deflate, inflate } from 'node:zlib'
 import { profileBytesMax, readProfile } from '../picture/colour-profile'
 import type { Chunk } from './chunks'
 
-/** Chunks that say how colours are meant, in the order in which they are written, and the length that each must have. */
+/** Colour chunks in the order in which they are written, with their required length. */
 const fixed: [type: string, bytes: number][] = [
   ['cICP', 4],
   ['sRGB', 1],
@@ -14,7 +14,7 @@ const fixed: [type: string, bytes: number][] = [
 ]
 const nameBytesMax = 79
 
-/** The chunks before the pixels that say how colours are meant; of two of a kind the first, and of two that exclude each other the profile. */
+/** The colour chunks before the pixels: the first of each type, and the profile instead of sRGB. */
 export async function readPngColour(before: Chunk[]): Promise<{ type: string; data: Buffer }[]> {
   const found = fixed.flatMap(([type, bytes]) => before.find(chunk => chunk.type === type && chunk.data.length === bytes) ?? [])
   const profile = before.find(({ type }) => type === 'iCCP')
@@ -22,7 +22,7 @@ export async function readPngColour(before: Chunk[]): Promise<{ type: string; da
   return data ? [...found.filter(({ type }) => type !== 'sRGB'), { type: 'iCCP', data }] : found
 }
 
-/** The profile under a name of ours. Undefined where it is none or inflates to more than a profile is: viewers ignore such a one. */
+/** The profile under a neutral name. Undefined if it is invalid or inflates beyond the limit, as viewers ignore it. */
 async function rewriteProfile(data: Buffer): Promise<Buffer | undefined> {
   const nameBytes = data.subarray(0, nameBytesMax + 1).indexOf(0)
   if (nameBytes < 1 || data[nameBytes + 1] !== 0) return undefined

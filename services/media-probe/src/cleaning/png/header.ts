@@ -3,7 +3,7 @@ import type { Size } from '../picture/picture'
 
 export type PngHeader = Size & { colour: number; bitsPerPixel: number; interlaced: boolean }
 
-/** By kind of colour: samples a pixel, and how many bits one may have. */
+/** By colour type: samples per pixel, and permitted bits per sample. */
 const kinds: Record<number, { samples: number; depths: number[] }> = {
   0: { samples: 1, depths: [1, 2, 4, 8, 16] },
   2: { samples: 3, depths: [8, 16] },
@@ -21,7 +21,7 @@ export function readPngHeader(header: Buffer): PngHeader {
   return { width, height, colour, bitsPerPixel: kind.samples * depth, interlaced: interlace === 1 }
 }
 
-/** Adam7: where each pass begins, and its steps. */
+/** Adam7: the start and the steps of each pass. */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -34,7 +34,7 @@ const passes = [
 
 export type Pass = { rows: number; rowBytes: number }
 
-/** The rows of pixels that a header promises, each with the byte that names its filter. */
+/** The rows that the header promises, each with its filter byte. */
 export function rowsOf({ width, height, bitsPerPixel, interlaced }: PngHeader): Pass[] {
   const rowBytes = (pixels: number) => 1 + Math.ceil((pixels * bitsPerPixel) / 8)
   if (!interlaced) return [{ rows: height, rowBytes: rowBytes(width) }]

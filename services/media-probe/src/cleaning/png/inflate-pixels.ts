@@ -4,13 +4,13 @@ import { Failure } from '@filmgate/kit/failure'
 import { reject } from '../../errors'
 import { type Pass, type PngHeader, rowsOf } from './header'
 
-/** Few enough pieces for the event loop, small enough to hold. */
+/** Large enough to spare the event loop, small enough for memory. */
 const pieceBytes = 262_144
 const filterMax = 4
 
 /**
- * Inflates a PNG's pixels beside the event loop and throws them away. They must be exactly the rows that the header promises: the
- * first byte too many ends it. Returns the compressed bytes without what follows their stream's end.
+ * Inflates a PNG's pixels off the event loop and discards them. They must be exactly the rows of the header.
+ * Returns the compressed bytes without what follows the end of their stream.
  */
 export async function inflatePixels(header: PngHeader, compressed: Buffer[], signal: AbortSignal): Promise<Buffer[]> {
   const rows = createRowReader(rowsOf(header))
@@ -35,10 +35,10 @@ export async function inflatePixels(header: PngHeader, compressed: Buffer[], sig
   return firstBytes(compressed, inflate.bytesWritten)
 }
 
-/** Follows the rows as they come: each begins with the number of its filter. */
+/** Follows the rows in the stream; each starts with its filter type. */
 function createRowReader(passes: Pass[]) {
   let [pass, row] = [0, 0]
-  /** Where the next row begins, counted from the start of the next piece. */
+  /** Offset of the next row from the start of the next piece. */
   let nextRowAt = 0
   return {
     take(piece: Buffer): void {

@@ -2,14 +2,14 @@ import { reject } from '../../errors'
 
 export type Chunk = { type: string; offset: number; bytes: number }
 
-/** In front of the sound: broadcast recorders write some ten. */
+/** Before the sound; broadcast recorders write about ten. */
 const chunksMax = 256
-/** No file of sound that is taken is as long: what a writer puts down that can't know, or go back to write, the true length. */
+/** Longer than any accepted file: writers that can't know the length write such placeholders. */
 const unknownLengthMin = 0x7fff_0000
-/** By so much a size may be too large: some writers count their own header in. */
+/** A size may exceed the file by this: some writers count their own header. */
 const overcountBytesMax = 128
 
-/** The `fmt ` chunk of a WAV and the sound behind it. What stands behind the sound is not looked at: nothing of it is kept. */
+/** The `fmt ` chunk of a WAV and the sound after it. Chunks after the sound are ignored. */
 export function findSound(bytes: Buffer): { format: Chunk; data: Chunk } {
   const isLong = ['RF64', 'BW64'].includes(bytes.toString('latin1', 0, 4))
   let format: Chunk | undefined
@@ -33,7 +33,7 @@ export function findSound(bytes: Buffer): { format: Chunk; data: Chunk } {
   throw brokenFault('without sound')
 }
 
-/** The length that the chunk says, or all that is left where its writer didn't know it. */
+/** The chunk's stated length, or the rest of the file if its writer didn't know it. */
 function soundOf(bytes: Buffer, { type, offset, bytes: statedBytes }: Chunk, longData: number | undefined): Chunk {
   const left = bytes.length - offset
   const length = statedBytes === 0xffff_ffff && longData !== undefined ? longData : statedBytes
@@ -47,7 +47,7 @@ function soundOf(bytes: Buffer, { type, offset, bytes: statedBytes }: Chunk, lon
   return { type, offset, bytes: Math.min(length, left) }
 }
 
-/** Chunks of odd length are followed by a byte that some writers forget. */
+/** Odd chunks have a padding byte, which some writers omit. */
 function nextChunkOffset(bytes: Buffer, { offset, bytes: length }: Chunk): number {
   const end = offset + length
   return length % 2 === 1 && !isChunkType(bytes, end + 1) && isChunkType(bytes, end) ? end : end + (length % 2)
@@ -55,7 +55,7 @@ function nextChunkOffset(bytes: Buffer, { offset, bytes: length }: Chunk): numbe
 
 const isChunkType = (bytes: Buffer, offset: number) => /^[A-Za-z0-9_ ]{4}$/.test(bytes.toString('latin1', offset, offset + 4))
 
-/** Nothing, or chunks to the very end: no sound that nobody counted. */
+/** Whether only chunks follow up to the end of the file, so there is no uncounted sound. */
 function endsWithChunks(bytes: Buffer, from: number): boolean {
   let at = from
   for (let count = 0; count < chunksMax && at + 8 <= bytes.length && isChunkType(bytes, at); count += 1)

@@ -1,20 +1,20 @@
 import { reject } from '../../errors'
 
-/** What the numbers of a WAV's sound mean. `mask`: which loudspeaker each channel is for, 0 where nobody says. */
+/** The sample format of a WAV. `mask`: the speaker of each channel, 0 if unknown. */
 export type SoundFormat = { float: boolean; channels: number; sampleRate: number; sampleBits: number; validBits: number; mask: number }
 
 const channelsMax = 8
-/** From telephones' recorders to digital extreme definition. */
+/** From telephone recorders to DXD. */
 const sampleRateMin = 4_000
 const sampleRateMax = 384_000
 
 const pcm = 1
 const ieeeFloat = 3
 const extensible = 0xfffe
-/** What follows the two bytes of encoding in the GUID of every encoding that has a number. */
+/** The GUID of numbered encodings, after their two bytes of number. */
 const numberedGuid = Buffer.from('000000001000800000aa00389b71', 'hex')
 
-/** What people's recorders put into a WAV that is no plain sound, by its number. */
+/** Names of compressed encodings in WAV files, by number. */
 const encodingNames: Record<number, string> = {
   2: 'Microsoft ADPCM',
   6: 'A-law',
@@ -31,7 +31,7 @@ const encodingNames: Record<number, string> = {
   8193: 'DTS',
 }
 
-/** Reads a `fmt ` chunk. Throws `media_type_unsupported` for what is compressed, `media_corrupt` for what contradicts itself. */
+/** Parses a `fmt ` chunk. Throws `media_type_unsupported` if compressed, `media_corrupt` if contradictory. */
 export function readSoundFormat(chunk: Buffer): SoundFormat {
   if (chunk.length < 16) throw inconsistentFault('with a short format chunk')
   const written = chunk.readUInt16LE(0)
@@ -62,13 +62,13 @@ export function readSoundFormat(chunk: Buffer): SoundFormat {
   }
 }
 
-/** ffmpeg takes them for the size of a sample: what doesn't fill it to the last byte is written as whole, which changes no number. */
+/** ffmpeg reads valid bits as the sample size: partly filled bytes are written as full, which changes no value. */
 const validBits = (stated: number, sampleBits: number) => (stated > sampleBits - 8 && stated <= sampleBits ? stated : sampleBits)
 
-/** In front in the middle; in front left and right. */
+/** Front centre; front left and right. */
 const usualMasks: Record<number, number> = { 1: 0x4, 2: 0x3 }
 
-/** A `fmt ` chunk in the plain form where that says all, else in the extensible one (more than two channels or 16 bits, or floats). */
+/** A plain `fmt ` chunk if possible, else an extensible one (over two channels or 16 bits, or floats). */
 export function writeSoundFormat({ float, channels, sampleRate, sampleBits, validBits, mask }: SoundFormat): Buffer {
   const isPlain = !float && channels <= 2 && sampleBits <= 16 && validBits === sampleBits
   const chunk = Buffer.alloc(isPlain ? 24 : 48)
@@ -90,7 +90,7 @@ export function writeSoundFormat({ float, channels, sampleRate, sampleBits, vali
   return chunk
 }
 
-/** As ffmpeg names it: what it must see in our copy. */
+/** ffmpeg's codec name, which it must report for the copy. */
 export const codecOf = ({ float, sampleBits }: SoundFormat): string =>
   float ? `pcm_f${sampleBits}le` : sampleBits === 8 ? 'pcm_u8' : `pcm_s${sampleBits}le`
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '../stack/fetch/run'
+import { run } from '../../stack/fetch/run'
 import { messageFaults, readCommits } from './commits'
 
 const dir = mkdtempSync(join(tmpdir(), 'filmgate-commits-'))
@@ -16,7 +16,7 @@ async function git(cwd: string, ...words: string[]): Promise<string> {
 }
 const commit = (cwd: string, ...messages: string[]) => git(cwd, 'commit', '-q', '--allow-empty', ...messages.flatMap(text => ['-m', text]))
 
-test('a message without an area, with a long subject or without a reason is named, and a sound one is not', () => {
+test('a message without an area, with a long subject or without a reason is reported', () => {
   const why = 'Because.\n'
   const faultOf = (subject: string, body = why) =>
     messageFaults([{ hash: 'abc', subject, body }]).map(fault => fault.slice(`abc ${subject}: `.length))
@@ -30,7 +30,7 @@ test('a message without an area, with a long subject or without a reason is name
     expect([body, faultOf('ledger: x', body)]).toEqual([body, ['the body does not say why']])
 })
 
-test('only what came after the base and merges nothing is read', async () => {
+test('only non-merge commits after the base are read', async () => {
   const repository = join(dir, 'whole')
   await git(dir, 'init', '-q', '-b', 'main', repository)
   await commit(repository, 'Old ways')
@@ -49,9 +49,9 @@ test('only what came after the base and merges nothing is read', async () => {
   await git(dir, 'clone', '-q', '--depth', '1', `file://${repository}`, join(dir, 'shallow'))
   expect(await readCommits(base, join(dir, 'shallow'))).toEqual({ unreadable: 'the clone is shallow' })
   expect(await readCommits('f'.repeat(40), repository)).toEqual({
-    unreadable: 'ffffffff, from which messages are checked, is not in this history',
+    unreadable: 'ffffffff, the base of the message check, is not in this history',
   })
   expect(await readCommits(base, dir)).toEqual({
-    unreadable: expect.stringContaining('no history can be read: fatal: not a git repository'),
+    unreadable: expect.stringContaining("the history can't be read: fatal: not a git repository"),
   })
 })

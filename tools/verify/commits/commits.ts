@@ -1,7 +1,7 @@
-import { run } from '../stack/fetch/run'
-import { passIfNone, type Step } from './step'
+import { run } from '../../stack/fetch/run'
+import { passIfNone, type Step } from '../step'
 
-/** Messages of this commit and those before it stay as they are. */
+/** Messages up to this commit are not checked. */
 const base = 'e6296fe46f0cc214c277be82ebe0f7a753861b09'
 
 export const commitSteps: Step[] = [
@@ -18,11 +18,11 @@ export const commitSteps: Step[] = [
 export type Commit = { hash: string; subject: string; body: string }
 
 export const subjectCharactersMax = 72
-/** An area is a service, a folder or a suite, in one or two words; several stand behind commas. */
+/** An area is a service, folder or suite, in one or two words; several are separated by commas. */
 const subjectForm = /^[\w./-]+( [\w./-]+)?(, [\w./-]+( [\w./-]+)?)*: \S/
 const trailer = /^[A-Z][A-Za-z-]*-(by|By|Id): /
 
-/** What is wrong with the messages of commits: CONTRIBUTING.md, "How the code is laid out". */
+/** Faults of commit messages, by CONTRIBUTING.md, "How the code is laid out". */
 export const messageFaults = (commits: Commit[]): string[] =>
   commits.flatMap(({ hash, subject, body }) => {
     const length = [...subject].length
@@ -37,13 +37,13 @@ export const messageFaults = (commits: Commit[]): string[] =>
 const fieldEnd = '\u001f'
 const commitEnd = '\u001e'
 
-/** The commits after `base` that merge nothing, newest first; or why they can't be read. */
+/** The non-merge commits after `base`, newest first, or why they can't be read. */
 export async function readCommits(base: string, cwd?: string): Promise<Commit[] | { unreadable: string }> {
   const shallow = await run(['git', 'rev-parse', '--is-shallow-repository'], { cwd })
-  if (shallow.code !== 0) return { unreadable: `no history can be read: ${shallow.output.split('\n')[0]}` }
+  if (shallow.code !== 0) return { unreadable: `the history can't be read: ${shallow.output.split('\n')[0]}` }
   if (shallow.output === 'true') return { unreadable: 'the clone is shallow' }
   if ((await run(['git', 'merge-base', '--is-ancestor', base, 'HEAD'], { cwd })).code !== 0)
-    return { unreadable: `${base.slice(0, 8)}, from which messages are checked, is not in this history` }
+    return { unreadable: `${base.slice(0, 8)}, the base of the message check, is not in this history` }
   const { output } = await run(['git', 'log', '--no-merges', '--format=%h%x1f%s%x1f%b%x1e', `${base}..HEAD`], { cwd })
   return output
     .split(commitEnd)
