@@ -82,7 +82,7 @@ const letterTable = (
   'Dead letters',
   ['Set aside', 'Came back', 'Cause', 'Consumer group', 'Key', { name: 'Bytes', number: true }],
   rows.map(letter => [
-    html`<a href="${path}?${new URLSearchParams({ event: letter.eventId, group: letter.group })}">${time(letter.at)}</a>`,
+    html`<a href="${path}?${new URLSearchParams({ event: letter.eventId, group: letter.group }).toString()}">${time(letter.at)}</a>`,
     cameBack(letter),
     html`<div class="wide-cell">${letter.cause}</div>`,
     html`<span class="nowrap">${letter.group}</span>`,
