@@ -6,7 +6,7 @@ import { accountCreate } from './ops/account/create'
 import { accountList } from './ops/account/list'
 import { accountShow } from './ops/account/show'
 import { audit } from './ops/audit'
-import { dlqList, dlqReplay } from './ops/dead-letters'
+import { type DiscardInput, dlqDiscard, dlqDiscarded, dlqList, dlqReplay, type ListInput } from './ops/dead-letters'
 import { OpsFault } from './ops/fault'
 import { isoTime, pageLength, pageStart, usdAmount, wholeNumber } from './ops/input/option-values'
 import { keyCreate } from './ops/key/create'
@@ -277,22 +277,41 @@ operators('me', 'whose token this is, and its role at each service').action((opt
 
 const dlq = group('dlq', 'messages that were set aside')
 const event = () => new Option('--event <id>', 'only the letters of this event')
+const setAsideBy = () => new Option('--group <group>', 'only what this consumer group set aside')
 const atMost = () => new Option('--limit <n>', 'at most so many').argParser(wholeNumber)
-dlq('list [topic]', 'what waits, and why')
+dlq('list [topic]', 'what waits, why, and how often it came back')
   .addOption(atMost())
   .addOption(event())
-  .action((topic: string | undefined, options: Options & { limit?: number; event?: string }) =>
+  .addOption(setAsideBy())
+  .action((topic: string | undefined, options: Options & ListInput) =>
     perform(options, ({ broker }) => dlqList(broker(), { ...options, topic })),
   )
-dlq('replay [topic]', 'send what waits back where it came from, oldest first; Ctrl-C ends it after the portion under way')
+dlq(
+  'replay [topic]',
+  'send what waits back to the group that set it aside, oldest first, an event once; Ctrl-C ends it after the portion under way',
+)
   .addOption(atMost())
   .addOption(event())
+  .addOption(setAsideBy())
   .option('--dry-run', 'only say what would be sent')
-  .action((topic: string | undefined, options: Options & { limit?: number; event?: string; dryRun?: boolean }) =>
+  .action((topic: string | undefined, options: Options & ListInput & { dryRun?: boolean }) =>
     perform(options, async ({ broker, by }) =>
       dlqReplay(broker(), { ...options, by: await by(), topic, signal: interrupted(), progress: console.error }),
     ),
   )
+
+dlq('discard <topic>', 'remove what waits in a topic for good, through the gateway; it is never replayed')
+  .addOption(atMost())
+  .addOption(event())
+  .addOption(setAsideBy())
+  .requiredOption('--reason <words>', 'why it is not needed; it is kept')
+  .option('--dry-run', 'only say what would be discarded')
+  .action((topic: string, options: Options & Omit<DiscardInput, 'topic'>) =>
+    perform(options, async ({ call, by }) => dlqDiscard(call, { ...options, by: await by(), topic, signal: interrupted() })),
+  )
+dlq('discarded', 'what was discarded last, by whom and why')
+  .addOption(atMost())
+  .action((options: Options & { limit?: number }) => perform(options, ({ call }) => dlqDiscarded(call, options)))
 
 /** The first Ctrl-C; a second one kills. */
 function interrupted(): AbortSignal {

@@ -90,7 +90,7 @@ await runService(log, async () => {
     recordRequest: createRecordRequest({ sql, outbox, topicPrefix, replayAfterMs: config.replayAfterMs }),
     currentCatalog: catalog.current,
     brokerConnected: bus.connected,
-    deadLetters: createDeadLetters(config.kafka, topicPrefix),
+    deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),
   })
   const server = await startPublicServer({
     app,

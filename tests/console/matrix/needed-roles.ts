@@ -157,6 +157,7 @@ export const neededRoles: Record<string, Row> = {
   'POST /operate/credit-changes/:id/approve': { needs: 'operator:money' },
   'GET /operate/dead-letters': { needs: 'operator:read' },
   'GET /operate/dead-letters/:topic': { needs: 'operator:read' },
+  'POST /operate/dead-letters/:topic/discard': { needs: 'operator:support' },
   'POST /operate/dead-letters/:topic/replay': { needs: 'operator:support' },
   'GET /operate/providers': { needs: 'operator:read' },
   'GET /operate/margins': { needs: 'operator:read' },

@@ -59,6 +59,7 @@ test('every act names its role, and there is one for each', () => {
     'support POST /operate/accounts/acc_1/keys/k1/revoke',
     'support POST /operate/audit/reconciliations',
     'support POST /operate/audit/runs',
+    'support POST /operate/dead-letters/filmgate.requests.v1.dlq/discard',
     'support POST /operate/dead-letters/filmgate.requests.v1.dlq/replay',
     'support POST /operate/providers/fal/close',
     'support POST /operate/reviews/vt_1/accept',

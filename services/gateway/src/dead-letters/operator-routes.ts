@@ -5,22 +5,23 @@ import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import type { Listed } from '@filmgate/proto/operator/answer'
-import type { DeadLetter, LetterCount, Replay as Replayed } from '@filmgate/proto/operator/bus'
-import { Type } from '@sinclair/typebox'
+import type { DeadLetter, Discard, DiscardedLetter, LetterCount, Replay as Replayed } from '@filmgate/proto/operator/bus'
+import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { pageSize, words as queryWords, readQuery } from '../paging/read-query'
-import type { DeadLetters } from './dead-letters'
+import type { DeadLetters, LetterFilter } from './dead-letters'
 
 export type DeadLetterRouteDeps = { deadLetters: DeadLetters; log: Log }
 
-/** More of a topic is listed, and replayed, a portion after another. */
+/** More of a topic is listed, replayed and discarded a portion after another. */
 const lettersMax = 500
 
-const Replay = Type.Object(
+const Removal = Type.Object(
   {
     topic: words(250),
     event: Type.Optional(words(200)),
+    group: Type.Optional(words(250)),
     limit: Type.Integer({ minimum: 1, maximum: lettersMax }),
     reason: words(500),
     by: By,
@@ -28,29 +29,52 @@ const Replay = Type.Object(
   { additionalProperties: false },
 )
 
-/** What was set aside, by topic, and how it is sent back; the same as `ops dlq`. */
+/** What was set aside, by topic, and how it is sent back or discarded; the same as `ops dlq`. */
 export const deadLetterRoutes = ({ deadLetters, log }: DeadLetterRouteDeps) =>
   new Elysia({ normalize: false })
     .get('/dead-letters/counts', async function getCounts(): Promise<Listed<LetterCount>> {
       return { data: await brokers(deadLetters.count()) }
     })
     .get('/dead-letters', async function getLetters({ request }): Promise<Listed<DeadLetter>> {
-      const query = readQuery(request.url, { topic: queryWords(250), event: queryWords(200), limit: pageSize(100, lettersMax) })
-      const asked = { topic: known(deadLetters, query.topic), eventId: query.event ?? undefined, limit: query.limit }
-      return { data: await brokers(deadLetters.list(asked)) }
+      const query = readQuery(request.url, { topic: queryWords(250), event: queryWords(200), group: queryWords(250), limit: pageSize(100, lettersMax) })
+      return { data: await brokers(deadLetters.list(filterOf(deadLetters, query))) }
     })
     .post(
       '/dead-letters/replay',
       async function postReplay({ request }): Promise<Replayed> {
-        const { topic, event, limit, reason, by } = await readJsonAs(Replay, request)
-        const operator = operatorName(request, by)
-        const asked = { topic: known(deadLetters, topic), eventId: event, limit, by: operator }
+        const { reason, by, ...body } = await readJsonAs(Removal, request)
+        const asked = { ...filterOf(deadLetters, body), by: operatorName(request, by) }
         const done = await brokers(deadLetters.replay(asked))
-        log.warn({ ...asked, reason, replayed: done.replayed, refused: done.refused.length }, 'an operator sent dead letters back')
+        const { replayed, copies, refused } = done
+        log.warn({ ...asked, reason, replayed, copies, refused: refused.length }, 'an operator sent dead letters back')
         return done
       },
-      act('support', Replay),
+      act('support', Removal),
     )
+    .post(
+      '/dead-letters/discard',
+      async function postDiscard({ request }): Promise<Discard> {
+        const { reason, by, ...body } = await readJsonAs(Removal, request)
+        const asked = { ...filterOf(deadLetters, body), reason, by: operatorName(request, by) }
+        const done = await brokers(deadLetters.discard(asked))
+        log.warn({ ...asked, ...done }, 'an operator discarded dead letters')
+        return done
+      },
+      act('support', Removal),
+    )
+    .get('/dead-letters/discarded', async function getDiscarded({ request }): Promise<Listed<DiscardedLetter>> {
+      const { limit } = readQuery(request.url, { limit: pageSize(100, lettersMax) })
+      return { data: await deadLetters.listDiscarded(limit) }
+    })
+
+type FilterInput = Pick<Static<typeof Removal>, 'limit'> & { topic: string | null; event?: string | null; group?: string | null }
+
+const filterOf = (deadLetters: DeadLetters, { topic, event, group, limit }: FilterInput): LetterFilter => ({
+  topic: known(deadLetters, topic),
+  eventId: event ?? undefined,
+  group: group ?? undefined,
+  limit,
+})
 
 function known({ topics }: DeadLetters, topic: string | null): string {
   const found = topics.find(one => one === topic)

@@ -28,4 +28,11 @@ export const toKafka = ({ key, value, eventId, traceparent, headers }: Outgoing)
   headers: { 'event-id': eventId ?? '', ...(traceparent && { traceparent }), ...headers },
 })
 
+/** The header of a replayed message that names the one group it is for; the other groups skip it. */
+export const replayedFor = 'replayed-for'
+
+/** How often a message was replayed and when it was first set aside. A message that comes back hands both on to its letter. */
+export const replayCount = 'dlq-replays'
+export const firstSetAside = 'dlq-first-at'
+
 export const headerText = (message: KafkaMessage, name: string): string | undefined => message.headers?.[name]?.toString()

@@ -19,6 +19,7 @@ export const operatorActions = {
   review_refunded: ['support', 'refunded a review'],
   review_retried: ['support', 'retried a review'],
   letters_replayed: ['support', 'replayed dead letters'],
+  letters_discarded: ['support', 'discarded a dead letter'],
   provider_closed: ['support', 'treated a provider’s unknown tasks as lost'],
   books_audited: ['support', 'audited the books'],
 } as const satisfies Record<string, readonly [Role, string]>

@@ -6,6 +6,7 @@ import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { type OperateDeps, requireOperator } from '../access/require-operator'
 import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
+import { discardLetter } from './discard'
 import { deadLettersPage } from './page'
 import { replayLetters } from './replay'
 import { topicPage } from './topic-page'
@@ -23,8 +24,10 @@ export const deadLetters = (deps: OperateDeps) =>
       return answerPage(set, deadLettersPage({ operator, counts }))
     })
     .get('/operate/dead-letters/:topic', async function getTopic({ operator, request, params: { topic }, set }) {
-      const event = new URL(request.url).searchParams.get('event') ?? undefined
-      const query = new URLSearchParams({ topic, limit: '100', ...(event !== undefined && { event }) })
+      const { searchParams } = new URL(request.url)
+      const event = searchParams.get('event') ?? undefined
+      const group = searchParams.get('group') || undefined
+      const query = new URLSearchParams({ topic, limit: '100', ...(event !== undefined && { event }), ...(group && { group }) })
       const [letters, last] = await Promise.all([
         deps.services.ask(operator.person, 'gateway', {
           answer: listOf(DeadLetter),
@@ -39,6 +42,13 @@ export const deadLetters = (deps: OperateDeps) =>
       '/operate/dead-letters/:topic/replay',
       async function postReplay({ operator, request, params: { topic }, set }) {
         return seeOther(set, actionPath(topicPath(topic), await replayLetters(deps, operator, await readForm(request), topic)))
+      },
+      { ...act('support'), parse: 'none' },
+    )
+    .post(
+      '/operate/dead-letters/:topic/discard',
+      async function postDiscard({ operator, request, params: { topic }, set }) {
+        return seeOther(set, actionPath(topicPath(topic), await discardLetter(deps, operator, await readForm(request), topic)))
       },
       { ...act('support'), parse: 'none' },
     )

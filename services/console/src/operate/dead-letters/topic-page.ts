@@ -39,6 +39,7 @@ ${letter ? letterDetails(operator, path, letter, last) : letters.ok && letterTab
 const letterDetails = (operator: Operator, path: string, letter: DeadLetter, last: ActionRow | undefined): Html => html`${facts([
   ['Cause', html`<span class="answer">${letter.cause}</span>`],
   ['Set aside', time(letter.at)],
+  ['Came back', cameBack(letter) && html`${cameBack(letter)}, first set aside ${time(letter.firstAt ?? letter.at)}`],
   ['Consumer group', letter.group],
   ['Source', letter.source],
   ['Key', html`<code>${letter.key}</code>`],
@@ -50,11 +51,26 @@ ${actionForm(operator, {
   path: `${path}/replay`,
   title: 'Replay this message…',
   button: 'Replay',
-  description: 'Processes the message again. If the cause is not fixed, it returns here.',
+  description: 'Processes the message again, in this consumer group only. If the cause is not fixed, it returns here.',
   confirmation: 'The cause is fixed.',
-  fields: html`<input type="hidden" name="event" value="${letter.eventId}">`,
+  fields: letterFields(letter),
+  last,
+})}
+${actionForm(operator, {
+  action: 'letters_discarded',
+  path: `${path}/discard`,
+  title: 'Discard this message…',
+  button: 'Discard',
+  description: 'Removes the message for good. It is never replayed.',
+  confirmation: 'This consumer group does not need the message.',
+  fields: letterFields(letter),
   last,
 })}`
+
+const letterFields = ({ eventId, group }: DeadLetter): Html =>
+  html`<input type="hidden" name="event" value="${eventId}"><input type="hidden" name="group" value="${group}">`
+
+const cameBack = ({ cameBack = 0 }: DeadLetter): string => (cameBack === 0 ? '' : `${number(cameBack)} ${cameBack === 1 ? 'time' : 'times'}`)
 
 const letterTable = (
   operator: Operator,
@@ -64,9 +80,10 @@ const letterTable = (
   last: ActionRow | undefined,
 ): Html => html`${table(
   'Dead letters',
-  ['Set aside', 'Cause', 'Consumer group', 'Key', { name: 'Bytes', number: true }],
+  ['Set aside', 'Came back', 'Cause', 'Consumer group', 'Key', { name: 'Bytes', number: true }],
   rows.map(letter => [
-    html`<a href="${path}?event=${encodeURIComponent(letter.eventId)}">${time(letter.at)}</a>`,
+    html`<a href="${path}?${new URLSearchParams({ event: letter.eventId, group: letter.group }).toString()}">${time(letter.at)}</a>`,
+    cameBack(letter),
     html`<div class="wide-cell">${letter.cause}</div>`,
     html`<span class="nowrap">${letter.group}</span>`,
     html`<span class="mono">${letter.key}</span>`,

@@ -100,7 +100,7 @@ const letter = {
     group: 'ledger',
     source: 'filmgate.requests.v1/2@9',
   },
-  ...{ cause: 'Error: no such order', bytes: 812 },
+  ...{ cause: 'Error: no such order', bytes: 812, cameBack: 2, firstAt: at },
 }
 const contradiction = {
   ...{ task_id: taskId, account_id: accountId, verdict: 'completed', state: 'refunded', detail: null, seen_at: at, times: 2 },
@@ -211,7 +211,8 @@ const defaultAnswers: Record<string, object> = {
     ],
   },
   'gateway GET /dead-letters': { data: [letter] },
-  'gateway POST /dead-letters/replay': { replayed: 2, refused: [] },
+  'gateway POST /dead-letters/replay': { replayed: 2, copies: 0, refused: [] },
+  'gateway POST /dead-letters/discard': { discarded: 1 },
   'ledger GET /audits': { data: [run, { ...run, findings: [] }] },
   'ledger GET /contradictions': { data: [contradiction] },
   'ledger POST /audit': { scope: 'new', findings: [], checked: run.checked },

@@ -1,7 +1,7 @@
 import { type Admin, type Consumer, type Kafka, KafkaJSError } from 'kafkajs'
 import { pause } from '../../deadline'
 import { type KafkaAccess, openKafka } from '../open-kafka'
-import { eventIdOf, type Letter } from './letter'
+import { eventIdOf, groupOf, type Letter } from './letter'
 import { isReplayed, type Replayed, readRanges } from './replayed'
 import { createWatchdog } from './watchdog'
 
@@ -12,6 +12,8 @@ export type DeadLetterOptions = KafkaAccess & {
   limit?: number
   /** Only the letters of this event. */
   eventId?: string
+  /** Only the letters that this consumer group set aside. */
+  group?: string
   /** Ends it after what is under way. */
   signal?: AbortSignal
 }
@@ -20,7 +22,7 @@ export type DeadLetterOptions = KafkaAccess & {
 export type Waiting = { low: number; end: number; replayed: Replayed }
 
 /**
- * The offset that this group has committed is how far a dead-letter topic has been replayed; what was replayed beyond stands beside it. A
+ * The offset that this group has committed is how far a dead-letter topic has been replayed or discarded; what was so beyond stands beside it. A
  * group of its own for each topic: members of one group share out all its topics among them, whichever each of them reads.
  */
 export const replayGroupOf = (topic: string): string => `${topic}.replayed`
@@ -83,7 +85,7 @@ export async function readLetters(
   kafka: Kafka,
   groupId: string,
   waiting: Map<string, Waiting>,
-  { eventId, signal }: Pick<DeadLetterOptions, 'eventId' | 'signal'>,
+  { eventId, group, signal }: Pick<DeadLetterOptions, 'eventId' | 'group' | 'signal'>,
   use: UseLetters,
 ): Promise<void> {
   if (waiting.size === 0) return
@@ -115,6 +117,7 @@ export async function readLetters(
           .map((message): Letter => ({ topic: batch.topic, offset: Number(message.offset), message }))
           .filter(({ offset }) => offset < found.end && !isReplayed(found.replayed, offset))
           .filter(letter => eventId === undefined || eventIdOf(letter) === eventId)
+          .filter(letter => group === undefined || groupOf(letter) === group)
         try {
           if (letters.length > 0 && !(await use(letters, consumer, alive))) return watchdog.end()
         } catch (error) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { servers, until } from '../../testing'
 import { letters, message, testBus } from '../../testing/test-bus'
 import type { Incoming } from '../message'
+import { discardDeadLetters } from './discard'
 import { replayDeadLetters } from './replay'
 
 setDefaultTimeout(240_000)
@@ -14,12 +15,12 @@ const replay = (topic: string, more: { limit?: number; eventId?: string; signal?
   replayDeadLetters({ brokers: servers.kafkaBrokers, topics: [`${topic}.dlq`], ...more })
 
 /** Letters as a consumer leaves them, one for each text. */
-const setAside = (topic: string, texts: string[]) =>
+const setAside = (topic: string, texts: string[], group = topic) =>
   publish(
     texts.map(text =>
       message(`${topic}.dlq`, 'a1', text, {
         eventId: `event-${text.split(':')[0]}`,
-        headers: { 'dlq-group': 'g', 'dlq-cause': 'a cause' },
+        headers: { 'dlq-group': group, 'dlq-cause': 'a cause' },
       }),
     ),
   )
@@ -49,10 +50,10 @@ test('a message that was set aside is listed with its cause, goes back once, and
   ])
 
   mended = true
-  expect(await replay(topic)).toEqual({ replayed: 1, refused: [] })
+  expect(await replay(topic)).toEqual({ replayed: 1, copies: 0, refused: [] })
   await until('the poison is handled', () => handled.includes('a1:poison:event-poison'))
   expect(handled).toEqual(['a1:good:event-good', 'a1:poison:event-poison'])
-  expect([await letters(topic), await replay(topic)]).toEqual([[], { replayed: 0, refused: [] }])
+  expect([await letters(topic), await replay(topic)]).toEqual([[], { replayed: 0, copies: 0, refused: [] }])
 })
 
 test('one letter that is replayed by its event is neither sent again nor makes others be left out', async () => {
@@ -69,10 +70,32 @@ test('one letter that is replayed by its event is neither sent again nor makes o
   expect(got).toEqual(['c', 'a', 'b', 'd', 'e'])
 })
 
+test('a discarded letter is recorded before it is removed, and is replayed no more', async () => {
+  const topic = await newTopic(1)
+  const got = await comeBack(topic)
+  await setAside(topic, ['a', 'b', 'c'])
+  const recorded: unknown[] = []
+  const discard = (record: () => Promise<void>) =>
+    discardDeadLetters({
+      ...{ brokers: servers.kafkaBrokers, topics: [`${topic}.dlq`], eventId: 'event-b', group: topic },
+      record: async letters => {
+        recorded.push(...letters.map(({ eventId, group, cause }) => ({ eventId, group, cause })))
+        await record()
+      },
+    })
+  await expect(discard(() => Promise.reject(new Error('no database')))).rejects.toThrow('no database')
+  expect(await letters(topic)).toHaveLength(3)
+  expect(await discard(async () => {})).toEqual({ discarded: 1 })
+  expect(recorded).toEqual(Array(2).fill({ eventId: 'event-b', group: topic, cause: 'a cause' }))
+  expect(await replay(topic)).toMatchObject({ replayed: 2 })
+  await until('the others', () => got.length === 2)
+  expect([got, await letters(topic)]).toEqual([['a', 'c'], []])
+})
+
 test('a replay that is interrupted before it begins sends nothing', async () => {
   const topic = await newTopic(1)
   await setAside(topic, ['a'])
-  expect(await replay(topic, { signal: AbortSignal.abort() })).toEqual({ replayed: 0, refused: [] })
+  expect(await replay(topic, { signal: AbortSignal.abort() })).toEqual({ replayed: 0, copies: 0, refused: [] })
   expect(await letters(topic)).toHaveLength(1)
 })
 
@@ -80,7 +103,7 @@ test('replays of several topics at one moment leave each other alone', async () 
   const topics = await Promise.all(Array.from({ length: 4 }, () => newTopic(1)))
   await Promise.all(topics.map(topic => setAside(topic, ['a', 'b'])))
   const replays = await Promise.all(topics.map(topic => replay(topic)))
-  expect(replays).toEqual(topics.map(() => ({ replayed: 2, refused: [] })))
+  expect(replays).toEqual(topics.map(() => ({ replayed: 2, copies: 0, refused: [] })))
 })
 
 test('two thousand large letters go back though the replay is killed half-way: none is lost, few come twice, in their order', async () => {
@@ -100,7 +123,7 @@ test('two thousand large letters go back though the replay is killed half-way: n
   const left = (await letters(topic)).length
   expect(left).toBeGreaterThan(0)
   expect(left).toBeLessThanOrEqual(texts.length - replayed)
-  expect(await replay(topic)).toEqual({ replayed: left, refused: [] })
+  expect(await replay(topic)).toEqual({ replayed: left, copies: 0, refused: [] })
   const got: number[] = []
   await consume(topic, async messages => void got.push(...messages.map(({ event }) => Number.parseInt(event, 10))))
   await until('all', () => new Set(got).size === texts.length, 120_000)

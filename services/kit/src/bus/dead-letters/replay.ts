@@ -1,126 +1,70 @@
 import type { DeadLetter, Replay } from '@filmgate/proto/operator/bus'
-import type { Admin, Consumer, Kafka, Producer } from 'kafkajs'
+import type { Producer } from 'kafkajs'
 import { toKafka } from '../message'
+import { openKafka } from '../open-kafka'
 import { isMessagesFault } from '../publishing/messages-fault'
-import { describe, type Letter, returned } from './letter'
-import {
-  type DeadLetterOptions,
-  findWaiting,
-  partition,
-  readLetters,
-  replayGroupOf,
-  type UseLetters,
-  type Waiting,
-  withKafka,
-} from './read-letters'
-import { withReplayed, writeRanges } from './replayed'
+import { describe, eventIdOf, groupOf, type Letter, returned } from './letter'
+import { type RemovalOptions, removeLetters } from './remove-letters'
 
-export type ReplayOptions = DeadLetterOptions & {
+export type ReplayOptions = RemovalOptions & {
   /** Who has it done; each message carries the name for as long as its topic keeps it. */
   replayedBy?: string | undefined
-  /** Called after each portion with what has been replayed until then. */
-  onProgress?(replayed: number): void
 }
-
-/** Well below the broker's message.max.bytes (1 MiB), which bounds a partition's share of one request. */
-const portionBytesMax = 512 * 1_024
-const portionLettersMax = 500
 
 /**
- * Sends the waiting letters back to the topics they came from, a portion at a time, and remembers each portion before the next. One that
+ * Sends the waiting letters back to the topics they came from, each for the group that set it aside, and an event once for a group. What
  * was sent and not remembered, because the process was killed in between, is sent again: all consumers are idempotent.
  */
-export const replayDeadLetters = (options: ReplayOptions): Promise<Replay> =>
-  withKafka(options, async (kafka, admin) => {
-    const waiting = await findWaiting(admin, options.topics)
-    const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false })
-    await producer.connect()
-    try {
-      return await replayAll(kafka, producer, waiting, options)
-    } finally {
-      await producer.disconnect()
-      await forget(admin, waiting)
-    }
-  })
-
-async function replayAll(kafka: Kafka, producer: Producer, waiting: Map<string, Waiting>, options: ReplayOptions): Promise<Replay> {
-  const { limit = Number.POSITIVE_INFINITY, signal, replayedBy, onProgress = () => {} } = options
-  const sender = { producer, replayedBy }
+export async function replayDeadLetters(options: ReplayOptions): Promise<Required<Replay>> {
   const refused: DeadLetter[] = []
+  const sentOnce = new Set<string>()
   let replayed = 0
-  const use: UseLetters = async (letters, consumer, alive) => {
-    for (const portion of portions(letters.slice(0, limit - replayed))) {
-      if (signal?.aborted) return false
-      const sent = await send(sender, portion, letter => void refused.push(describe(letter)))
-      await remember(consumer, waiting, sent)
+  let copies = 0
+  const producer = openKafka(options, { clientId: 'dead-letters', retry: { retries: 3 } }).producer({
+    ...{ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false },
+  })
+  const sender: Sender = { producer, replayedBy: options.replayedBy, onRefused: letter => void refused.push(describe(letter)) }
+  await producer.connect()
+  try {
+    await removeLetters(options, async portion => {
+      const sent = await send(sender, firstOfEach(portion, sentOnce))
+      for (const letter of sent) sentOnce.add(eventAndGroup(letter))
+      const removed = portion.filter(letter => sentOnce.has(eventAndGroup(letter)))
       replayed += sent.length
-      onProgress(replayed)
-      await alive()
-    }
-    return replayed < limit
+      copies += removed.length - sent.length
+      return removed
+    })
+  } finally {
+    await producer.disconnect()
   }
-  for (const [topic, found] of waiting) {
-    if (signal?.aborted || replayed >= limit) break
-    await readLetters(kafka, replayGroupOf(topic), new Map([[topic, found]]), options, use)
-  }
-  return { replayed, refused }
+  return { replayed, copies, refused }
 }
 
-/** In their order, cut so that each portion fits into one request. */
-function* portions(letters: Letter[]): Generator<Letter[]> {
-  let portion: Letter[] = []
-  let bytes = 0
-  for (const letter of letters) {
-    const size = letter.message.value?.length ?? 0
-    if (portion.length > 0 && (bytes + size > portionBytesMax || portion.length === portionLettersMax)) {
-      yield portion
-      portion = []
-      bytes = 0
-    }
-    portion.push(letter)
-    bytes += size
-  }
-  if (portion.length > 0) yield portion
-}
+/** What is handled once. A letter without an event is like no other. */
+const eventAndGroup = (letter: Letter): string => `${letter.topic} ${eventIdOf(letter) || letter.offset} ${groupOf(letter)}`
 
-type Sender = { producer: Producer; replayedBy: string | undefined }
+/** The first letter of each event and group, without those that were sent. */
+const firstOfEach = (letters: Letter[], sent: Set<string>): Letter[] =>
+  [...Map.groupBy(letters, eventAndGroup)].flatMap(([key, [first]]) => (first && !sent.has(key) ? [first] : []))
+
+type Sender = { producer: Producer; replayedBy: string | undefined; onRefused(letter: Letter): void }
 
 /** Together or, where the broker refuses one of them, one by one; returns those it has. */
-async function send(sender: Sender, portion: Letter[], onRefused: (letter: Letter) => void): Promise<Letter[]> {
-  const messages = portion.map(letter => returned(letter, sender.replayedBy))
-  const topic = messages[0]?.topic ?? ''
+async function send(sender: Sender, letters: Letter[]): Promise<Letter[]> {
+  const [only, another] = letters
+  if (!only) return []
+  const messages = letters.map(letter => returned(letter, sender.replayedBy))
   try {
-    await sender.producer.send({ topic, acks: -1, messages: messages.map(toKafka) })
-    return portion
+    await sender.producer.send({ topic: messages[0]?.topic ?? '', acks: -1, messages: messages.map(toKafka) })
+    return letters
   } catch (error) {
     if (!isMessagesFault(error)) throw error
   }
-  const [only, another] = portion
-  if (only && !another) {
-    onRefused(only)
+  if (!another) {
+    sender.onRefused(only)
     return []
   }
   const sent: Letter[] = []
-  for (const letter of portion) sent.push(...(await send(sender, [letter], onRefused)))
+  for (const letter of letters) sent.push(...(await send(sender, [letter])))
   return sent
-}
-
-async function remember(consumer: Consumer, waiting: Map<string, Waiting>, sent: Letter[]): Promise<void> {
-  const topic = sent[0]?.topic ?? ''
-  const found = waiting.get(topic)
-  if (!found) return
-  found.replayed = withReplayed(
-    found.replayed,
-    sent.map(({ offset }) => offset),
-  )
-  const { next } = found.replayed
-  await consumer.commitOffsets([{ topic, partition, offset: String(next), metadata: writeRanges(found.replayed) }])
-}
-
-/** A group nobody is in loses its offsets after a week; the letters themselves would stay for a month and look as if they waited. */
-async function forget(admin: Admin, waiting: Map<string, Waiting>): Promise<void> {
-  for (const [topic, { low, replayed }] of waiting) {
-    if (replayed.next <= low) continue
-    await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(replayed.next) }] }).catch(() => undefined)
-  }
 }

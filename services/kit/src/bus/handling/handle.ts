@@ -7,7 +7,7 @@ import type { Subscription } from '../subscription'
 import { type FaultKind, faultKind, isOutOfTime, isProgramFault } from './fault'
 import { createHold } from './hold'
 import { inSpans } from './in-spans'
-import { type Received, readMessage } from './received'
+import { isForGroup, type Received, readMessage } from './received'
 import { createSetAside, type Publish } from './set-aside'
 
 type Read<T> = { received: Received; message: Incoming<T> }
@@ -136,7 +136,7 @@ export function createHandler<T>(subscription: Subscription<T>, publish: Publish
 function readAll<T>(subscription: Subscription<T>, received: Received[], done: WeakSet<Received>) {
   const read: Read<T>[] = []
   const unreadable: Suspect[] = []
-  for (const one of received.filter(one => !done.has(one))) {
+  for (const one of received.filter(one => !done.has(one) && isForGroup(one, subscription.group))) {
     try {
       read.push({ received: one, message: readMessage(subscription, one) })
     } catch (error) {

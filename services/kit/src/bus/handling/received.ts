@@ -1,9 +1,12 @@
 import type { KafkaMessage } from 'kafkajs'
-import { headerText, type Incoming } from '../message'
+import { headerText, type Incoming, replayedFor } from '../message'
 import type { Subscription } from '../subscription'
 import { UnprocessableMessage } from '../unprocessable-message'
 
 export type Received = { topic: string; partition: number; message: KafkaMessage }
+
+/** False for a message that was replayed for another group. */
+export const isForGroup = ({ message }: Received, group: string): boolean => (headerText(message, replayedFor) ?? group) === group
 
 /** Throws where it can't be read. */
 export function readMessage<T>({ topics }: Subscription<T>, { topic, partition, message }: Received): Incoming<T> {

@@ -1,13 +1,18 @@
 import { backoffMs, pause } from '../../deadline'
+import type { KafkaMessage } from 'kafkajs'
 import type { Log } from '../../telemetry/log'
 import { counter, late } from '../../telemetry/metrics'
-import { headerText, type Outgoing } from '../message'
+import { firstSetAside, headerText, type Outgoing, replayCount } from '../message'
 import type { Subscription } from '../subscription'
 import type { Received } from './received'
 
 export type Publish = (messages: Outgoing[]) => Promise<void>
 
-const counted = counter('bus_messages_set_aside', 'Messages that went to a dead-letter topic', { group: late, topic: late })
+const counted = counter('bus_messages_set_aside', 'Messages that went to a dead-letter topic', {
+  group: late,
+  topic: late,
+  came_back: [false, true],
+})
 const causeCharactersMax = 500
 
 /** Sends a message to its dead-letter topic with its cause, again and again while the broker does not take it. */
@@ -25,12 +30,13 @@ export function createSetAside<T>({ group, topics }: Subscription<T>, publish: P
         'dlq-group': group,
         'dlq-source': `${topic}/${partition}/${message.offset}`,
         'dlq-cause': String(error).slice(0, causeCharactersMax),
+        ...kept(message),
       },
     }
     for (let tries = 1; ; tries++) {
       try {
         await publish([letter])
-        return counted.add(1, { group, topic })
+        return counted.add(1, { group, topic, came_back: headerText(message, replayCount) !== undefined })
       } catch (error) {
         if (stop.aborted) throw error
         log.warn({ err: error, group, topic, tries }, 'dead letter not published, retrying')
@@ -39,3 +45,12 @@ export function createSetAside<T>({ group, topics }: Subscription<T>, publish: P
     }
   }
 }
+
+/** Of a message that was replayed and comes back. */
+const kept = (message: KafkaMessage): Record<string, string> =>
+  Object.fromEntries(
+    [replayCount, firstSetAside].flatMap(name => {
+      const text = headerText(message, name)
+      return text === undefined ? [] : [[name, text]]
+    }),
+  )
