@@ -1,5 +1,5 @@
-import { minuteText } from '../layout/numbers'
 import type { GatewayError } from '../gateway/gateway'
+import { minuteText } from '../layout/numbers'
 
 /** The error message for a person: the gateway's own, except where it addresses programs or only the paid balance. */
 export function errorText({ code, message, details, retryAfter }: GatewayError): string {
@@ -13,5 +13,7 @@ export function errorText({ code, message, details, retryAfter }: GatewayError):
 /** When the first of the tasks that are waited for stops counting, where that is known. */
 function untilText(details: { unfinished?: { until?: string }[] } = {}): string {
   const [first] = (details.unfinished ?? []).flatMap(({ until }) => until ?? []).sort()
-  return first === undefined ? '' : ` A task whose outcome is being checked counts until ${minuteText(first)} at the latest. Its credits stay held.`
+  return first === undefined
+    ? ''
+    : ` A task whose outcome is being checked counts until ${minuteText(first)} at the latest. Its credits stay held.`
 }

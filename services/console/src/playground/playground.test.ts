@@ -138,7 +138,11 @@ test('who has too many unfinished tasks reads when the first review stops counti
     error: { code: 'unfinished_task_limit', message: 'Too many unfinished tasks.', details: { unfinished } },
   })
   const running = { task_id: 'vt_1', billing_status: 'reserved' }
-  const reviews = ['2026-11-25T15:04:00.000Z', '2026-11-25T14:04:00.000Z'].map(until => ({ task_id: 'vt_2', billing_status: 'review', until }))
+  const reviews = ['2026-11-25T15:04:00.000Z', '2026-11-25T14:04:00.000Z'].map(until => ({
+    task_id: 'vt_2',
+    billing_status: 'review',
+    until,
+  }))
   gateway.generations.push({ status: 429, body: refused([...reviews, running]) })
   expect(await (await ask('mia', path, filledForm())).text()).toContain(
     'Too many unfinished tasks. A task whose outcome is being checked counts until 25 Nov 2026, 14:04 UTC at the latest. Its credits stay held.',

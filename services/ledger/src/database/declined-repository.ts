@@ -17,7 +17,15 @@ export const insertDeclined = (sql: TransactionSql, declined: Declined[], nowMs:
   from ${recordset(
     sql,
     'row',
-    { taskId: 'text', accountId: 'text', reason: 'text', required: 'bigint', available: 'bigint', admitByMs: 'float8', unfinished: 'jsonb' },
+    {
+      taskId: 'text',
+      accountId: 'text',
+      reason: 'text',
+      required: 'bigint',
+      available: 'bigint',
+      admitByMs: 'float8',
+      unfinished: 'jsonb',
+    },
     declined,
   )}
   on conflict (task_id) do nothing`

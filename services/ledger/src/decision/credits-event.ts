@@ -19,7 +19,15 @@ export const creditsReserved = (order: Order, starter: number, account: Account)
   value: { order, starter: BigInt(starter), ...balanceOf(account) },
 })
 
-export const creditsDeclined = ({ taskId, accountId, reason, required, available, declinedAtMs, unfinished = [] }: Declined): CreditsEvent => ({
+export const creditsDeclined = ({
+  taskId,
+  accountId,
+  reason,
+  required,
+  available,
+  declinedAtMs,
+  unfinished = [],
+}: Declined): CreditsEvent => ({
   case: 'creditsDeclined',
   value: {
     taskId,

@@ -119,7 +119,14 @@ test('a review without a bound, or with one too long, counts for an hour; one of
   const third = ask(account, 10)
   await books.post(third, uncertain(third, minute))
   const untils = async () =>
-    [...(await findReservations(books.sql, [...tasks, other].map(({ taskId }) => taskId))).values()].map(one => one.countsUntilMs)
+    [
+      ...(
+        await findReservations(
+          books.sql,
+          [...tasks, other].map(({ taskId }) => taskId),
+        )
+      ).values(),
+    ].map(one => one.countsUntilMs)
   expect(await untils()).toEqual([1, 1].map(() => books.clock.nowMs + reviewCountsMsMax))
   await books.sql`alter table reservation disable trigger reservation_forward_only`
   await books.sql`update reservation set counts_until = null where account_id = ${account}`
