@@ -1,14 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { added, nullable, number, text, textOrNull, time, timeOrNull } from './answer'
 
+/** `counts_until`: from then on a review doesn't count towards the unfinished tasks; null for what counts until it ends. */
 export const Reservation = Type.Object({
   ...{ task_id: text, account_id: text, surface: text, state: text, price_version: text },
   ...{ credits: number, paid: number, starter: number, refunded: number },
-  ...{ reserved_at: time, changed_at: time, ended_at: timeOrNull },
+  ...{ reserved_at: time, changed_at: time, ended_at: timeOrNull, counts_until: added(timeOrNull) },
 })
 export type Reservation = Static<typeof Reservation>
 
-/** `owed`: what payments that went back left, repaid by the next paid grants. */
+/** `owed`: what payments that went back left, repaid by the next paid grants. `unfinished`: the tasks that count towards the limit. */
 export const Balances = Type.Object({
   ...{ account_id: text, available: number, starter: number, owed: added(number), unfinished: number },
   ...{ balance_version: number, opened_at: time },

@@ -44,6 +44,8 @@ const attempts = {
   vanishedMax: ['FILMGATE_VANISHED_MAX', integer({ min: 1, fallback: 5 })],
   vanishedPercentMax: ['FILMGATE_VANISHED_PERCENT_MAX', integer({ min: 0, max: 100, fallback: 5 })],
   vanishedWindowMs: ['FILMGATE_VANISHED_WINDOW_MS', integer({ min: 100, fallback: 600_000 })],
+  /** An uncertain generation counts among its account's unfinished tasks so long after its submit at most. */
+  reviewCountsMsMax: ['FILMGATE_REVIEW_COUNTS_MAX_MS', integer({ min: 1_000, max: 3_600_000, fallback: 3_600_000 })],
   overduePollMs: ['FILMGATE_OVERDUE_POLL_MS', integer({ min: 100, fallback: 60_000 })],
   attemptRetentionDays: ['FILMGATE_ATTEMPT_RETENTION_DAYS', integer({ min: 1, fallback: 395 })],
   /** Presigned URLs of inputs; a provider may wait that long before it reads them. */

@@ -29,7 +29,7 @@ export const readConfig = (env: Environment) =>
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4101 })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 8 })],
     operators: operatorEnvironment,
-    /** Open reservations of one account. */
+    /** Of one account at once; a review counts only as long as its generation may run. */
     unfinishedTasksMax: ['FILMGATE_UNFINISHED_TASKS_MAX', integer({ min: 1, max: 1_000_000, fallback: 3 })],
     /** How often refunds are posted that a crash left pending. */
     refundSweepEveryMs: ['FILMGATE_REFUND_SWEEP_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 5_000 })],

@@ -23,6 +23,29 @@ test('a fourth unfinished task is refused, whichever key asks; a finished one ma
   expect((await other.generate(smallRequest({ prompt }), { idempotencyKey })).status).toBe(202)
 })
 
+test('the refusal names what is waited for, and until when; Retry-After is no longer than that', async () => {
+  const { api } = await openAccount({ credits: 1_000 })
+  const [lost, running] = [ownWords(), ownWords()]
+  await simulator.behave(lost, [{ name: 'accept_then_drop' }, { name: 'lookup_500', times: 1_000 }, { name: 'never_finishes' }])
+  await simulator.behave(running, [{ name: 'never_finishes' }])
+  const uncertain = await api.generate(smallRequest({ prompt: lost }))
+  expectError(uncertain, 503, 'acceptance_uncertain')
+  const taken = await Promise.all([1, 2].map(() => api.generate(smallRequest({ prompt: running }))))
+  expect(taken.map(({ status }) => status)).toEqual([202, 202])
+  const refused = await api.generate(smallRequest({ prompt: running }))
+  expectError(refused, 429, 'unfinished_task_limit')
+  const { unfinished } = refused.body.error?.details as { unfinished: { task_id: string; billing_status: string; until?: string }[] }
+  expect(unfinished.map(({ task_id, billing_status }) => [task_id, billing_status])).toEqual([
+    [(uncertain.body.error?.details as { task_id: string }).task_id, 'review'],
+    ...taken.map(({ body }) => [body.id, 'reserved']).toSorted(),
+  ])
+  expect(unfinished.map(({ until }) => until !== undefined)).toEqual([true, false, false])
+  const leftMs = Date.parse(unfinished[0]?.until ?? '') - Date.now()
+  expect(leftMs).toBeGreaterThan(0)
+  expect(leftMs).toBeLessThanOrEqual(3_600_000)
+  expect(retryAfterSeconds(refused)).toBeLessThanOrEqual(10)
+})
+
 test('four at once are never more than three', async () => {
   const { api } = await openAccount()
   const prompt = ownWords()

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/credits.proto.
  */
 export const file_filmgate_v1_credits: GenFile = /*@__PURE__*/
-  fileDesc("ChlmaWxtZ2F0ZS92MS9jcmVkaXRzLnByb3RvEgtmaWxtZ2F0ZS52MSLkAwoMQ3JlZGl0c0V2ZW50EjgKEGNyZWRpdHNfcmVzZXJ2ZWQYASABKAsyHC5maWxtZ2F0ZS52MS5DcmVkaXRzUmVzZXJ2ZWRIABI4ChBjcmVkaXRzX2RlY2xpbmVkGAIgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c0RlY2xpbmVkSAASNgoPY3JlZGl0c19zZXR0bGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c1NldHRsZWRIABI0Cg5yZWZ1bmRfcGVuZGluZxgEIAEoCzIaLmZpbG1nYXRlLnYxLlJlZnVuZFBlbmRpbmdIABI4ChBjcmVkaXRzX3JlZnVuZGVkGAUgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c1JlZnVuZGVkSAASMgoNcmV2aWV3X29wZW5lZBgGIAEoCzIZLmZpbG1nYXRlLnYxLlJldmlld09wZW5lZEgAEjYKD2JhbGFuY2VfY2hhbmdlZBgHIAEoCzIbLmZpbG1nYXRlLnYxLkJhbGFuY2VDaGFuZ2VkSAASQwoWY3JlZGl0c19jaGFuZ2VfZGVjaWRlZBgKIAEoCzIhLmZpbG1nYXRlLnYxLkNyZWRpdHNDaGFuZ2VEZWNpZGVkSABCBwoFZXZlbnQimQEKD0NyZWRpdHNSZXNlcnZlZBIhCgVvcmRlchgBIAEoCzISLmZpbG1nYXRlLnYxLk9yZGVyEhEKCWF2YWlsYWJsZRgCIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0YXJ0ZXIYBSABKAMirwEKD0NyZWRpdHNEZWNsaW5lZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSKgoGcmVhc29uGAMgASgOMhouZmlsbWdhdGUudjEuRGVjbGluZVJlYXNvbhIQCghyZXF1aXJlZBgEIAEoAxIRCglhdmFpbGFibGUYBSABKAMSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIsYBCg5DcmVkaXRzU2V0dGxlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmVmdW5kZWQYBSABKAMSGAoQcmVmdW5kZWRfc3RhcnRlchgGIAEoAxIRCglhdmFpbGFibGUYByABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAggASgDIm0KDVJlZnVuZFBlbmRpbmcSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg8KB2NyZWRpdHMYAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqwBCg9DcmVkaXRzUmVmdW5kZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg8KB2NyZWRpdHMYAyABKAMSEQoJYXZhaWxhYmxlGAQgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgFIAEoAxImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc3RhcnRlchgHIAEoAyJbCgxSZXZpZXdPcGVuZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKXAQoOQmFsYW5jZUNoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAMSDwoHc3RhcnRlchgDIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YBCABKAMSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBG93ZWQYBiABKAMi9QIKFENyZWRpdHNDaGFuZ2VEZWNpZGVkEhEKCWNoYW5nZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiUKBGtpbmQYAyABKA4yFy5maWxtZ2F0ZS52MS5DaGFuZ2VLaW5kEiUKB2JhbGFuY2UYBCABKA4yFC5maWxtZ2F0ZS52MS5CYWxhbmNlEg8KB2NyZWRpdHMYBSABKAMSDwoHYXBwbGllZBgGIAEoCBIrCgdyZWZ1c2FsGAcgASgOMhouZmlsbWdhdGUudjEuQ2hhbmdlUmVmdXNhbBIRCglhdmFpbGFibGUYCCABKAMSDwoHc3RhcnRlchgJIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YCiABKAMSJgoCYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgMIAEoCRIMCgRvd2VkGA0gASgDEhYKDmJleW9uZF9iYWxhbmNlGA4gASgIKukBCg1EZWNsaW5lUmVhc29uEh4KGkRFQ0xJTkVfUkVBU09OX1VOU1BFQ0lGSUVEEAASJwojREVDTElORV9SRUFTT05fSU5TVUZGSUNJRU5UX0NSRURJVFMQARIoCiRERUNMSU5FX1JFQVNPTl9VTkZJTklTSEVEX1RBU0tfTElNSVQQAhIkCiBERUNMSU5FX1JFQVNPTl9BRE1JU1NJT05fRVhQSVJFRBADEiIKHkRFQ0xJTkVfUkVBU09OX1VOS05PV05fQUNDT1VOVBAEEhsKF0RFQ0xJTkVfUkVBU09OX1JFTEVBU0VEEAUqVwoKQ2hhbmdlS2luZBIbChdDSEFOR0VfS0lORF9VTlNQRUNJRklFRBAAEhUKEUNIQU5HRV9LSU5EX0dSQU5UEAESFQoRQ0hBTkdFX0tJTkRfREVCSVQQAip4Cg1DaGFuZ2VSZWZ1c2FsEh4KGkNIQU5HRV9SRUZVU0FMX1VOU1BFQ0lGSUVEEAASJwojQ0hBTkdFX1JFRlVTQUxfSU5TVUZGSUNJRU5UX0NSRURJVFMQARIeChpDSEFOR0VfUkVGVVNBTF9PVEhFUl9URVJNUxACYgZwcm90bzM", [file_filmgate_v1_order, file_filmgate_v1_requests, file_google_protobuf_timestamp]);
+  fileDesc("ChlmaWxtZ2F0ZS92MS9jcmVkaXRzLnByb3RvEgtmaWxtZ2F0ZS52MSLkAwoMQ3JlZGl0c0V2ZW50EjgKEGNyZWRpdHNfcmVzZXJ2ZWQYASABKAsyHC5maWxtZ2F0ZS52MS5DcmVkaXRzUmVzZXJ2ZWRIABI4ChBjcmVkaXRzX2RlY2xpbmVkGAIgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c0RlY2xpbmVkSAASNgoPY3JlZGl0c19zZXR0bGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c1NldHRsZWRIABI0Cg5yZWZ1bmRfcGVuZGluZxgEIAEoCzIaLmZpbG1nYXRlLnYxLlJlZnVuZFBlbmRpbmdIABI4ChBjcmVkaXRzX3JlZnVuZGVkGAUgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c1JlZnVuZGVkSAASMgoNcmV2aWV3X29wZW5lZBgGIAEoCzIZLmZpbG1nYXRlLnYxLlJldmlld09wZW5lZEgAEjYKD2JhbGFuY2VfY2hhbmdlZBgHIAEoCzIbLmZpbG1nYXRlLnYxLkJhbGFuY2VDaGFuZ2VkSAASQwoWY3JlZGl0c19jaGFuZ2VfZGVjaWRlZBgKIAEoCzIhLmZpbG1nYXRlLnYxLkNyZWRpdHNDaGFuZ2VEZWNpZGVkSABCBwoFZXZlbnQimQEKD0NyZWRpdHNSZXNlcnZlZBIhCgVvcmRlchgBIAEoCzISLmZpbG1nYXRlLnYxLk9yZGVyEhEKCWF2YWlsYWJsZRgCIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0YXJ0ZXIYBSABKAMi4AEKD0NyZWRpdHNEZWNsaW5lZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSKgoGcmVhc29uGAMgASgOMhouZmlsbWdhdGUudjEuRGVjbGluZVJlYXNvbhIQCghyZXF1aXJlZBgEIAEoAxIRCglhdmFpbGFibGUYBSABKAMSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KCnVuZmluaXNoZWQYByADKAsyGy5maWxtZ2F0ZS52MS5VbmZpbmlzaGVkVGFzayJrCg5VbmZpbmlzaGVkVGFzaxIPCgd0YXNrX2lkGAEgASgJEhYKDmJpbGxpbmdfc3RhdHVzGAIgASgJEjAKDGNvdW50c191bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAixgEKDkNyZWRpdHNTZXR0bGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgdjcmVkaXRzGAMgASgDEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZWZ1bmRlZBgFIAEoAxIYChByZWZ1bmRlZF9zdGFydGVyGAYgASgDEhEKCWF2YWlsYWJsZRgHIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YCCABKAMibQoNUmVmdW5kUGVuZGluZxIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKD0NyZWRpdHNSZWZ1bmRlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxIRCglhdmFpbGFibGUYBCABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAUgASgDEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdzdGFydGVyGAcgASgDIo0BCgxSZXZpZXdPcGVuZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxjb3VudHNfdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpcBCg5CYWxhbmNlQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhEKCWF2YWlsYWJsZRgCIAEoAxIPCgdzdGFydGVyGAMgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgEIAEoAxImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEb3dlZBgGIAEoAyL1AgoUQ3JlZGl0c0NoYW5nZURlY2lkZWQSEQoJY2hhbmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJQoEa2luZBgDIAEoDjIXLmZpbG1nYXRlLnYxLkNoYW5nZUtpbmQSJQoHYmFsYW5jZRgEIAEoDjIULmZpbG1nYXRlLnYxLkJhbGFuY2USDwoHY3JlZGl0cxgFIAEoAxIPCgdhcHBsaWVkGAYgASgIEisKB3JlZnVzYWwYByABKA4yGi5maWxtZ2F0ZS52MS5DaGFuZ2VSZWZ1c2FsEhEKCWF2YWlsYWJsZRgIIAEoAxIPCgdzdGFydGVyGAkgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgKIAEoAxImCgJhdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAwgASgJEgwKBG93ZWQYDSABKAMSFgoOYmV5b25kX2JhbGFuY2UYDiABKAgq6QEKDURlY2xpbmVSZWFzb24SHgoaREVDTElORV9SRUFTT05fVU5TUEVDSUZJRUQQABInCiNERUNMSU5FX1JFQVNPTl9JTlNVRkZJQ0lFTlRfQ1JFRElUUxABEigKJERFQ0xJTkVfUkVBU09OX1VORklOSVNIRURfVEFTS19MSU1JVBACEiQKIERFQ0xJTkVfUkVBU09OX0FETUlTU0lPTl9FWFBJUkVEEAMSIgoeREVDTElORV9SRUFTT05fVU5LTk9XTl9BQ0NPVU5UEAQSGwoXREVDTElORV9SRUFTT05fUkVMRUFTRUQQBSpXCgpDaGFuZ2VLaW5kEhsKF0NIQU5HRV9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRQ0hBTkdFX0tJTkRfR1JBTlQQARIVChFDSEFOR0VfS0lORF9ERUJJVBACKngKDUNoYW5nZVJlZnVzYWwSHgoaQ0hBTkdFX1JFRlVTQUxfVU5TUEVDSUZJRUQQABInCiNDSEFOR0VfUkVGVVNBTF9JTlNVRkZJQ0lFTlRfQ1JFRElUUxABEh4KGkNIQU5HRV9SRUZVU0FMX09USEVSX1RFUk1TEAJiBnByb3RvMw", [file_filmgate_v1_order, file_filmgate_v1_requests, file_google_protobuf_timestamp]);
 
 /**
  * filmgate.credits.v1: what became of credits. Every amount is whole credits.
@@ -159,6 +159,13 @@ export type CreditsDeclined = Message<"filmgate.v1.CreditsDeclined"> & {
    * @generated from field: google.protobuf.Timestamp at = 6;
    */
   at?: Timestamp | undefined;
+
+  /**
+   * Of DECLINE_REASON_UNFINISHED_TASK_LIMIT: tasks that counted then, those first whose time ends first; at most 10.
+   *
+   * @generated from field: repeated filmgate.v1.UnfinishedTask unfinished = 7;
+   */
+  unfinished: UnfinishedTask[];
 };
 
 /**
@@ -167,6 +174,39 @@ export type CreditsDeclined = Message<"filmgate.v1.CreditsDeclined"> & {
  */
 export const CreditsDeclinedSchema: GenMessage<CreditsDeclined> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_credits, 2);
+
+/**
+ * A task that counts towards the account's limit.
+ *
+ * @generated from message filmgate.v1.UnfinishedTask
+ */
+export type UnfinishedTask = Message<"filmgate.v1.UnfinishedTask"> & {
+  /**
+   * @generated from field: string task_id = 1;
+   */
+  taskId: string;
+
+  /**
+   * reserved, review or refund_pending.
+   *
+   * @generated from field: string billing_status = 2;
+   */
+  billingStatus: string;
+
+  /**
+   * As in ReviewOpened. Absent: it counts until it ends.
+   *
+   * @generated from field: google.protobuf.Timestamp counts_until = 3;
+   */
+  countsUntil?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message filmgate.v1.UnfinishedTask.
+ * Use `create(UnfinishedTaskSchema)` to create a new message.
+ */
+export const UnfinishedTaskSchema: GenMessage<UnfinishedTask> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_credits, 3);
 
 /**
  * @generated from message filmgate.v1.CreditsSettled
@@ -226,7 +266,7 @@ export type CreditsSettled = Message<"filmgate.v1.CreditsSettled"> & {
  * Use `create(CreditsSettledSchema)` to create a new message.
  */
 export const CreditsSettledSchema: GenMessage<CreditsSettled> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 3);
+  messageDesc(file_filmgate_v1_credits, 4);
 
 /**
  * @generated from message filmgate.v1.RefundPending
@@ -258,7 +298,7 @@ export type RefundPending = Message<"filmgate.v1.RefundPending"> & {
  * Use `create(RefundPendingSchema)` to create a new message.
  */
 export const RefundPendingSchema: GenMessage<RefundPending> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 4);
+  messageDesc(file_filmgate_v1_credits, 5);
 
 /**
  * @generated from message filmgate.v1.CreditsRefunded
@@ -307,7 +347,7 @@ export type CreditsRefunded = Message<"filmgate.v1.CreditsRefunded"> & {
  * Use `create(CreditsRefundedSchema)` to create a new message.
  */
 export const CreditsRefundedSchema: GenMessage<CreditsRefunded> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 5);
+  messageDesc(file_filmgate_v1_credits, 6);
 
 /**
  * @generated from message filmgate.v1.ReviewOpened
@@ -327,6 +367,13 @@ export type ReviewOpened = Message<"filmgate.v1.ReviewOpened"> & {
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
+
+  /**
+   * Until when it counts towards the account's unfinished tasks. Absent from a ledger that did not tell it yet.
+   *
+   * @generated from field: google.protobuf.Timestamp counts_until = 4;
+   */
+  countsUntil?: Timestamp | undefined;
 };
 
 /**
@@ -334,7 +381,7 @@ export type ReviewOpened = Message<"filmgate.v1.ReviewOpened"> & {
  * Use `create(ReviewOpenedSchema)` to create a new message.
  */
 export const ReviewOpenedSchema: GenMessage<ReviewOpened> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 6);
+  messageDesc(file_filmgate_v1_credits, 7);
 
 /**
  * The account's balances after a grant, a refund (whole or in part), or a reservation that spent starter credits; a reservation of paid credits is
@@ -381,7 +428,7 @@ export type BalanceChanged = Message<"filmgate.v1.BalanceChanged"> & {
  * Use `create(BalanceChangedSchema)` to create a new message.
  */
 export const BalanceChangedSchema: GenMessage<BalanceChanged> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 7);
+  messageDesc(file_filmgate_v1_credits, 8);
 
 /**
  * What became of a grant or a debit; told again whenever it is asked for again.
@@ -475,7 +522,7 @@ export type CreditsChangeDecided = Message<"filmgate.v1.CreditsChangeDecided"> &
  * Use `create(CreditsChangeDecidedSchema)` to create a new message.
  */
 export const CreditsChangeDecidedSchema: GenMessage<CreditsChangeDecided> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 8);
+  messageDesc(file_filmgate_v1_credits, 9);
 
 /**
  * @generated from enum filmgate.v1.DeclineReason

@@ -13,6 +13,9 @@ export const change = (value: number): string => (value > 0 ? `+${whole.format(v
 /** `12,345 credits`. */
 export const credits = (value: number): string => `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`
 
+/** `23 Nov 2026, 14:05 UTC`, within a sentence. */
+export const minuteText = (at: string): string => `${minute.format(new Date(at))} UTC`
+
 /** `23 Nov 2026, 14:05 UTC`; a script shows it in local time. */
 export const time = (at: string | Date): Html => {
   const moment = new Date(at)

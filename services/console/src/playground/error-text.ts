@@ -1,9 +1,19 @@
 import type { GatewayError } from '../gateway/gateway'
+import { minuteText } from '../layout/numbers'
 
 /** The error message for a person: the gateway's own, except where it addresses programs or only the paid balance. */
-export function errorText({ code, message, retryAfter }: GatewayError): string {
+export function errorText({ code, message, details, retryAfter }: GatewayError): string {
   if (code === 'insufficient_credits') return 'Your balances are too low for this video. Nothing was charged.'
+  if (code === 'unfinished_task_limit') return `${message}${untilText(details)}`
   if (code !== 'rate_limited') return message
   const wait = retryAfter === undefined ? 'a minute' : retryAfter === 1 ? 'a second' : `${retryAfter} seconds`
   return `Too many videos were requested within a minute. Nothing was charged. Wait ${wait} and try again.`
+}
+
+/** When the first of the tasks that are waited for stops counting, where that is known. */
+function untilText(details: { unfinished?: { until?: string }[] } = {}): string {
+  const [first] = (details.unfinished ?? []).flatMap(({ until }) => until ?? []).sort()
+  return first === undefined
+    ? ''
+    : ` A task whose outcome is being checked counts until ${minuteText(first)} at the latest. Its credits stay held.`
 }

@@ -133,6 +133,24 @@ test('who asks too often reads how long to wait, and keeps the form; who has too
   expect(await poor.text()).toContain('Nothing was charged. <a href="/accounts/a1/billing">Buy credits</a>')
 })
 
+test('who has too many unfinished tasks reads when the first review stops counting', async () => {
+  const refused = (unfinished: object[]) => ({
+    error: { code: 'unfinished_task_limit', message: 'Too many unfinished tasks.', details: { unfinished } },
+  })
+  const running = { task_id: 'vt_1', billing_status: 'reserved' }
+  const reviews = ['2026-11-25T15:04:00.000Z', '2026-11-25T14:04:00.000Z'].map(until => ({
+    task_id: 'vt_2',
+    billing_status: 'review',
+    until,
+  }))
+  gateway.generations.push({ status: 429, body: refused([...reviews, running]) })
+  expect(await (await ask('mia', path, filledForm())).text()).toContain(
+    'Too many unfinished tasks. A task whose outcome is being checked counts until 25 Nov 2026, 14:04 UTC at the latest. Its credits stay held.',
+  )
+  gateway.generations.push({ status: 429, body: refused([running]) })
+  expect(await (await ask('mia', path, filledForm())).text()).not.toContain('counts until')
+})
+
 test('a viewer sees the form and why it is not theirs to send; a POST of theirs is refused before the gateway hears of it', async () => {
   gateway.seen.length = 0
   expect(await (await ask('vera', path)).text()).toContain('members and owners can create videos')

@@ -114,6 +114,7 @@ const capabilitiesView = ({ capabilities }: Connector) => ({
   carries_own_id: capabilities.carriesOwnId,
   look_up: capabilities.lookUp,
   visibility_ms: capabilities.visibilityMs,
+  generation_ms_max: capabilities.generationMsMax,
   callback: capabilities.callback,
   cancel: capabilities.cancel,
   billed_on_failure: capabilities.billedOnFailure,

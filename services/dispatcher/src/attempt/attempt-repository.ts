@@ -1,14 +1,20 @@
 import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import type { Job } from '@filmgate/kit/jobs/job-repository'
+import { undocumentedGenerationMs } from '../providers/connector'
 import { attemptJob } from './jobs'
 import type { NewAttempt } from './plan-attempts'
 import type { Transition } from './transition'
 
+/** An attempt of an earlier version has no bound of its own. */
+export const generationMsMaxColumn = (sql: Sql | TransactionSql): Fragment =>
+  sql`coalesce(generation_ms_max, ${undocumentedGenerationMs}::int) as "generationMsMax"`
+
 /** The columns of an `Attempt`, for every statement that reads one. */
 export const attemptColumns = (sql: Sql | TransactionSql): Fragment => sql`
   id, task_id as "taskId", account_id as "accountId", number, provider, provider_model as "providerModel", model, state,
-  provider_task_id as "providerTaskId", echoed, traceparent, output_key as "outputKey"`
+  provider_task_id as "providerTaskId", echoed, ${generationMsMaxColumn(sql)}, traceparent,
+  output_key as "outputKey"`
 
 /**
  * Inserts attempts and, for those to be sent, their jobs, leased to `owner`: one statement, so one round trip. Attempts whose task has one
@@ -24,10 +30,10 @@ export async function insertAttempts(
   const rows = await sql<{ id: string }[]>`
     with fresh as (
       insert into attempt (id, task_id, account_id, number, provider, provider_model, model, state, traceparent, absence_proves_at, code, cause,
-                           order_topic, order_event, ended_at, credits, listed_micro_usd, unit_micro_usd, order_terms)
+                           order_topic, order_event, ended_at, credits, listed_micro_usd, unit_micro_usd, order_terms, generation_ms_max)
       select id, "taskId", "accountId", number, provider, "providerModel", model, state, traceparent, now() + "absenceAfterMs" * interval '1 millisecond',
              code, cause, case when state = 'sending' then "orderTopic" end, case when state = 'sending' then decode("orderEvent", 'hex') end,
-             case when state = 'refused' then now() end, credits, "listedMicroUsd", "unitMicroUsd", decode("orderTerms", 'hex')
+             case when state = 'refused' then now() end, credits, "listedMicroUsd", "unitMicroUsd", decode("orderTerms", 'hex'), "generationMsMax"
       from ${recordset(
         sql,
         'row',
@@ -42,6 +48,7 @@ export async function insertAttempts(
           state: 'text',
           traceparent: 'text',
           absenceAfterMs: 'float8',
+          generationMsMax: 'int',
           code: 'text',
           cause: 'text',
           orderTopic: 'text',

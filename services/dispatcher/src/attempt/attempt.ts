@@ -23,6 +23,8 @@ export type Attempt = {
   providerTaskId: string | null
   /** Whether the provider repeats our id beside its own. */
   echoed: boolean
+  /** How long it may run after its submit. */
+  generationMsMax: number
   traceparent: string | null
   outputKey: string | null
 }

@@ -40,5 +40,5 @@ function contestedTransition({ attempt, job }: Transition, cause: string, at: Da
     columns: { cause, providerTaskIdDisputed: attempt.providerTaskId !== null },
     after: { next: 'again', afterMs: contestedRetryMs },
   } satisfies Transition
-  return to ? { ...transition, to, events: [uncertain(attempt, at, cause)] } : transition
+  return to ? { ...transition, to, events: [uncertain(attempt, at, { cause, takenBy: at })] } : transition
 }

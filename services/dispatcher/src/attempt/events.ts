@@ -1,10 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { GenerationsEventSchema, PosterRequestSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import type { Delivery } from '../delivery/price-delivery'
 import type { RefusalCode } from '../providers/connector'
+import type { Attempt } from './attempt'
 
 export type PosterRequestInit = MessageInitShape<typeof PosterRequestSchema>
 export type GenerationsEventInit = NonNullable<MessageInitShape<typeof GenerationsEventSchema>['event']>
@@ -54,10 +55,18 @@ export const refusedForOwnFault = (attempt: EventSubject, at: Date): Generations
   },
 })
 
-export const uncertain = (attempt: EventSubject, at: Date, cause: string): GenerationsEventInit => ({
-  case: 'generationUncertain',
-  value: { ...head(attempt, at), attemptId: attempt.id, cause, attemptNumber: attempt.number },
-})
+/** `takenBy`: the latest moment at which its provider can have taken it. Null: it has ended there, so that nothing of it runs. */
+export const uncertain = (
+  attempt: EventSubject & Pick<Attempt, 'generationMsMax'>,
+  at: Date,
+  { cause, takenBy }: { cause: string; takenBy: Date | null },
+): GenerationsEventInit => {
+  const mayRunUntil = takenBy ? timestampFromMs(takenBy.getTime() + attempt.generationMsMax) : timestampFromDate(at)
+  return {
+    case: 'generationUncertain',
+    value: { ...head(attempt, at), attemptId: attempt.id, cause, attemptNumber: attempt.number, mayRunUntil },
+  }
+}
 
 export const copying = (attempt: EventSubject, at: Date): GenerationsEventInit => ({
   case: 'generationProgressed',

@@ -19,6 +19,8 @@ export type NewAttempt = {
   traceparent: string | null
   /** From now until a look-up that finds nothing proves something. */
   absenceAfterMs: number
+  /** How long its provider may run it after the submit. */
+  generationMsMax: number
   code: string | null
   cause: string | null
   source: OrderEvent
@@ -59,6 +61,7 @@ export function planAttempt(deps: PlanDeps, ready: ReadyOrder, routes: readonly 
     ...cost,
     // Renewed, its lease lets a submit go on to the end of its timeout.
     absenceAfterMs: submitsWithinMs(deps, { uploads }) + deps.submitTimeoutMs + connector.capabilities.visibilityMs,
+    generationMsMax: connector.capabilities.generationMsMax,
   }
   return { attempt, ready, routes: [route, ...others] }
 }
@@ -75,6 +78,7 @@ export const refusedRow = ({ attemptSecret }: PlanDeps, ready: ReadyOrder, code:
   state: 'refused',
   uploads: false,
   absenceAfterMs: 0,
+  generationMsMax: 0,
   code,
   cause,
 })

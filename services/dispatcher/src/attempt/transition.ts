@@ -101,7 +101,7 @@ export const unknownTransition = (at: Date, attempt: Attempt, job: Job, columns:
   job,
   to: 'unknown',
   columns,
-  events: [uncertain(attempt, at, columns.cause)],
+  events: [uncertain(attempt, at, { cause: columns.cause, takenBy: at })],
   after: { next: 'again', afterMs: firstLookUpMs, resetTries: true },
 })
 

@@ -44,6 +44,7 @@ async function sending(accountId: string = crypto.randomUUID()): Promise<Attempt
     uploads: false,
     traceparent: null,
     absenceAfterMs: 0,
+    generationMsMax: 0,
     code: null,
     cause: null,
     source: { topic: 'credits' as const, bytes: new Uint8Array() },

@@ -101,19 +101,17 @@ const missColumns = ({ counts, cause }: Miss): Columns => ({
   ...(cause !== undefined && { cause }),
 })
 
-const overdueTransition = (
+function overdueTransition(
   { now, overduePollMs }: DecideDeps,
-  attempt: Attempt,
+  attempt: DueAttempt,
   job: Job,
   columns: Columns & { cause: string },
-): Transition => ({
-  attempt,
-  job,
-  to: 'overdue',
-  columns,
-  events: [uncertain(attempt, now(), columns.cause)],
-  after: { next: 'again', afterMs: overduePollMs },
-})
+): Transition {
+  const at = now()
+  const takenBy = new Date(at.getTime() - attempt.acceptedMsAgo)
+  const events = [uncertain(attempt, at, { cause: columns.cause, takenBy })]
+  return { attempt, job, to: 'overdue', columns, events, after: { next: 'again', afterMs: overduePollMs } }
+}
 
 /** After a poll; `answer` is undefined where the provider gave no usable one. Undefined: it is still running, and its next time is set. */
 export function decidePoll(

@@ -9,6 +9,7 @@ const unknown: DueAttempt = {
   ...{
     providerTaskId: null,
     echoed: true,
+    generationMsMax: longAgo,
     traceparent: null,
     outputKey: null,
     acceptedMsAgo: 0,

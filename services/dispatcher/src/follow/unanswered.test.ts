@@ -72,6 +72,7 @@ async function attemptAt(provider: string, acceptedMsAgo?: number): Promise<{ id
     state: 'sending' as const,
     uploads: false,
     absenceAfterMs: 60_000,
+    generationMsMax: 0,
     source,
     ...names,
   }

@@ -26,7 +26,15 @@ const attempt = {
     model: 'm',
     state: 'copying' as const,
   },
-  ...{ providerTaskId: 'x', echoed: true, traceparent: null, outputKey: 'key', inReview: false, orderTerms: null },
+  ...{
+    providerTaskId: 'x',
+    echoed: true,
+    generationMsMax: 60 * minute,
+    traceparent: null,
+    outputKey: 'key',
+    inReview: false,
+    orderTerms: null,
+  },
 }
 const page = (sha256: string): CopyFault => ({ kind: 'not_video', words: 'the output is no MP4', sha256 })
 

@@ -58,7 +58,7 @@ export function decideCopy(deps: DecideCopyDeps, failed: FailedCopy): Transition
   if (!attempt.inReview && isSpent) {
     const cause = `output not copied in ${payload.faults} tries: ${fault.words}`.slice(0, 500)
     const after = again(job, attempt, payload, deps.outputReviewRetryMs)
-    return { attempt, job, columns: { cause, heldForReview: true }, events: [uncertain(attempt, at, cause)], after }
+    return { attempt, job, columns: { cause, heldForReview: true }, events: [uncertain(attempt, at, { cause, takenBy: null })], after }
   }
   return { attempt, job, after: again(job, attempt, payload, waitMs(deps, failed, payload)) }
 }
@@ -72,7 +72,7 @@ export function holdUnended(deps: DecideCopyDeps, attempt: CopyingAttempt, job: 
   const unended = job.tries - 1 - (job.kind === recopyJob ? faults - 1 : faults)
   if (attempt.inReview || attempt.copyingMsAgo < deps.outputRetryForMs || unended < unendedRunsMin) return undefined
   const cause = `output not copied: ${unended} tries ended without a result`
-  const events = [uncertain(attempt, deps.now(), cause)]
+  const events = [uncertain(attempt, deps.now(), { cause, takenBy: null })]
   return { attempt, job, columns: { cause, heldForReview: true }, events, after: again(job, attempt, job.payload, 0) }
 }
 

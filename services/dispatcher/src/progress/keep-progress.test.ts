@@ -32,7 +32,7 @@ async function insert(state: 'accepted' | 'completed'): Promise<string> {
   const id = newAttemptId()
   const names = { provider: 'fal', providerModel: 'm', model: 'm', traceparent: null, code: null, cause: null }
   const source = { topic: 'credits' as const, bytes: new Uint8Array() }
-  const fixed = { number: 1, state: 'sending' as const, uploads: false, absenceAfterMs: 60_000 }
+  const fixed = { number: 1, state: 'sending' as const, uploads: false, absenceAfterMs: 60_000, generationMsMax: 0 }
   await insertAttempts(database.sql, [{ id, taskId: newTaskId(), accountId: 'acc', ...fixed, source, ...names }], {
     owner: 'test',
     leaseMs: 1,

@@ -44,3 +44,18 @@ test('providers can read our store where it is https on a public name or address
   expect(uploads('https://store.example.com:9000', '1')).toEqual([false])
   expect(uploads('https://s3.eu-central-1.amazonaws.com', '0')).toEqual([true])
 })
+
+test('a generation may run as long as its provider’s page says, an hour where none does, and never longer than is set', () => {
+  const keys = { FAL_KEY: key, REPLICATE_API_TOKEN: key }
+  const bounds = (own: Record<string, string>) =>
+    connected({ ...keys, ...own }).map(({ provider, capabilities }) => [provider, capabilities.generationMsMax])
+  const minute = 60_000
+  expect(bounds({})).toEqual([
+    ['fal', 60 * minute],
+    ['replicate', 30 * minute],
+  ])
+  expect(bounds({ FILMGATE_REVIEW_COUNTS_MAX_MS: '120000' })).toEqual([
+    ['fal', 2 * minute],
+    ['replicate', 2 * minute],
+  ])
+})

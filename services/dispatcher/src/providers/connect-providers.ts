@@ -23,7 +23,13 @@ export function connectProviders(config: Config): Connector[] {
     const key = keys[provider]
     return key === undefined ? [] : [connect[provider](config, { key, url: config.outside[provider].url })]
   })
-  return [...outside, ...simulator(config)]
+  return [...outside, ...simulator(config)].map(connector => bounded(connector, config.reviewCountsMsMax))
+}
+
+/** With the shorter of the provider's own bound and the setting. */
+function bounded(connector: Connector, reviewCountsMsMax: number): Connector {
+  const { capabilities } = connector
+  return { ...connector, capabilities: { ...capabilities, generationMsMax: Math.min(capabilities.generationMsMax, reviewCountsMsMax) } }
 }
 
 type Access = { key: string; url: string }

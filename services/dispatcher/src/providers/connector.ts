@@ -73,6 +73,9 @@ export type Budget = { perSecond: number; atOnce: number }
 /** Where no page names a limit of reads: bounds of our own. A 429 says when it is too much. */
 export const undocumentedBudget: Budget = { perSecond: 5_000, atOnce: 800 }
 
+/** Where no page says how long a generation may run. */
+export const undocumentedGenerationMs = 3_600_000
+
 /** What a provider offers, as its documents say it. Where they don't, the value is the careful one and its comment says so. */
 export type Capabilities = {
   /** It takes the place of providers and makes no real videos: it serves a model only where no other configured provider has a route for it. */
@@ -88,6 +91,8 @@ export type Capabilities = {
   lookUp: 'own-id' | 'own-id-if-found' | 'ended-only' | 'none'
   /** How long something accepted may be invisible to a look-up or a poll; absence that is seen sooner proves nothing. */
   visibilityMs: number
+  /** How long a generation may run after its submit: so long a review of it counts among its account's unfinished tasks. */
+  generationMsMax: number
   /** `signed`: what the gateway verified of it may name the provider's id of a submit whose answer was lost. */
   callback: 'signed' | 'unsigned' | 'none'
   /** Until when a generation can be cancelled. */

@@ -1,5 +1,6 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import type { State } from '../attempt/attempt'
+import { generationMsMaxColumn } from '../attempt/attempt-repository'
 import type { Delivery } from '../delivery/price-delivery'
 
 export type LatestAttempt = {
@@ -10,6 +11,7 @@ export type LatestAttempt = {
   state: State
   code: string | null
   cause: string | null
+  generationMsMax: number
   traceparent: string | null
   outputKey: string | null
   outputBytes: number | null
@@ -31,7 +33,7 @@ export type LatestAttempt = {
 export async function lockLatestAttempts(sql: TransactionSql, taskIds: string[]): Promise<LatestAttempt[]> {
   await sql`select from attempt where task_id = any(${taskIds}::text[]) order by id for share`
   return sql<LatestAttempt[]>`
-    select id, task_id as "taskId", account_id as "accountId", number, state, code, cause, traceparent, output_key as "outputKey",
+    select id, task_id as "taskId", account_id as "accountId", number, state, code, cause, ${generationMsMaxColumn(sql)}, traceparent, output_key as "outputKey",
            output_bytes as "outputBytes", output_sha256 as "outputSha256", delivery, due_credits as "dueCredits",
            (extract(epoch from output_expires_at - now()) * 1000)::float8 as "outputLeftMs", updated_at as "updatedAt", accepted_at as "acceptedAt",
            review_since as "reviewSince", ended_at as "endedAt"

@@ -30,6 +30,7 @@ const attempt = (taskId: string, number: number): NewAttempt => ({
     uploads: false,
     traceparent: null,
     absenceAfterMs: 0,
+    generationMsMax: 0,
     code: null,
     cause: null,
     source: { topic: 'credits', bytes: new Uint8Array([1]) },

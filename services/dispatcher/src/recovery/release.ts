@@ -53,6 +53,7 @@ const refusedByOperator = (id: string, { taskId, accountId, reason, by }: Releas
   traceparent: null,
   uploads: false,
   absenceAfterMs: 0,
+  generationMsMax: 0,
   code: 'generation_unavailable',
   cause: `${by} released it: ${reason}`.slice(0, 500),
   source: { topic: 'credits', bytes: new Uint8Array() },

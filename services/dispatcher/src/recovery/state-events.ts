@@ -37,9 +37,12 @@ export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string, poste
       return [
         ...(state === 'unknown' ? [] : [accepted(attempt, acceptedAt ?? updatedAt)]),
         ...(state === 'copying' ? [copying(attempt, updatedAt)] : []),
-        ...(reviewSince ? [uncertain(attempt, reviewSince, attempt.cause ?? 'held for review')] : []),
+        ...(reviewSince ? [uncertain(attempt, reviewSince, { cause: attempt.cause ?? 'held for review', takenBy: takenBy(attempt) })] : []),
       ]
   }
 }
+
+const takenBy = ({ state, acceptedAt, reviewSince }: LatestAttempt): Date | null =>
+  state === 'copying' ? null : (acceptedAt ?? reviewSince)
 
 const isFailure = (code: string | null): code is keyof typeof failureMessages => code !== null && code in failureMessages

@@ -6,7 +6,7 @@ import { newTaskId } from './test-system'
 /** So many attempts that a provider accepted, all due now. Their account is named as the provider is. */
 export async function fillAccepted(sql: Sql | TransactionSql, provider: string, count: number, acceptedMsAgo = 0): Promise<string[]> {
   const names = { provider, providerModel: 'm', model: 'm', traceparent: null, code: null, cause: null }
-  const fixed = { number: 1, state: 'sending' as const, uploads: false, absenceAfterMs: 60_000 }
+  const fixed = { number: 1, state: 'sending' as const, uploads: false, absenceAfterMs: 60_000, generationMsMax: 0 }
   const source = { topic: 'credits' as const, bytes: new Uint8Array() }
   const rows = Array.from({ length: count }, () => ({
     id: newAttemptId(),

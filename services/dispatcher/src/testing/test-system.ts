@@ -156,6 +156,7 @@ function publisher(bus: Bus, prefix: string, sql: Sql) {
         uploads: false,
         traceparent: null,
         absenceAfterMs: 1_500,
+        generationMsMax: 0,
         code: null,
         cause: null,
         source: { topic: 'credits' as const, bytes },

@@ -36,7 +36,7 @@ export const accountRoutes = (deps: AccountRouteDeps) =>
         available_credits: account.available,
         starter_credits: account.starter,
         owed_credits: account.owed,
-        unfinished: await readAlone(countUnfinished(deps.sql, account.id), leftMs),
+        unfinished: await readAlone(countUnfinished(deps.sql, account.id, deps.now()), leftMs),
         unfinished_max: deps.unfinishedTasksMax,
         created_at: account.createdAt.toISOString(),
         closed_at: account.closedAt?.toISOString() ?? null,

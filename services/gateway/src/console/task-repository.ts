@@ -65,10 +65,14 @@ export async function findConsoleTask(
   return task
 }
 
-/** Tasks that hold a place among those that an account may have unfinished, as far as the gateway has heard. */
-export async function countUnfinished(sql: Sql, accountId: string): Promise<number> {
+/**
+ * Tasks that hold a place among those that an account may have unfinished, as far as the gateway has heard. A review holds one only as long
+ * as its generation may run, as the ledger decides.
+ */
+export async function countUnfinished(sql: Sql, accountId: string, now: Date): Promise<number> {
   const [row] = await sql<{ tasks: number }[]>`
-    select count(*) as tasks from task where account_id = ${accountId} and phase_rank < 4 and billing_rank between 1 and 3`
+    select count(*) as tasks from task
+    where account_id = ${accountId} and phase_rank < 4 and billing_rank between 1 and 3 and coalesce(counts_until > ${now}, true)`
   return row?.tasks ?? 0
 }
 

@@ -1,9 +1,11 @@
 import { Failure } from '@filmgate/kit/failure'
 import { type Reason, reasons } from '../errors'
-import { shownStatus, type Task } from '../tasks/task'
+import { shownStatus, type Task, type UnfinishedTask } from '../tasks/task'
 
 const reviewRetrySeconds = 10
 const limitRetrySeconds = 10
+/** Where all that counts is in review, which ends by an operator, a look-up or its bound. */
+const reviewsRetrySeconds = 60
 /** With a new Idempotency-Key; the provider needs a moment. */
 const unavailableRetrySeconds = 10
 
@@ -29,10 +31,10 @@ export function admissionOver(task: Pick<Task, 'phase' | 'billingStatus'>): bool
 }
 
 /** Throws the refusal that admission came to; returns where the generation was accepted. */
-export function throwIfRefused(task: Task): void {
+export function throwIfRefused(task: Task, now: Date): void {
   switch (task.phase) {
     case 'declined':
-      throw declined(task)
+      throw declined(task, now)
     case 'refused':
       throw refused(task)
     case 'uncertain':
@@ -53,13 +55,21 @@ function refused(task: Task): Failure<Reason> {
 /** No credits were reserved, so none are returned. */
 const neverStarted = 'The generation could not be started in time. Nothing was charged.'
 
-function declined(task: Task): Failure<Reason> {
+function declined(task: Task, now: Date): Failure<Reason> {
   const reason = reasonOf(task.errorCode)
   return new Failure<Reason>(reason, {
     ...(task.errorDetails && { details: task.errorDetails }),
     ...(reason === 'generation_unavailable' && { message: neverStarted }),
-    ...(reason !== 'insufficient_credits' && { retryAfterSeconds: limitRetrySeconds }),
+    ...(reason !== 'insufficient_credits' && { retryAfterSeconds: declinedRetrySeconds(task.errorDetails, now) }),
   })
+}
+
+/** Never longer than until the first of the tasks that are waited for stops counting. */
+function declinedRetrySeconds(details: { unfinished?: UnfinishedTask[] } | null, now: Date): number {
+  const unfinished = details?.unfinished ?? []
+  const bounds = unfinished.flatMap(({ until }) => (until ? Math.ceil((Date.parse(until) - now.getTime()) / 1_000) : []))
+  const allInReview = unfinished.length > 0 && bounds.length === unfinished.length
+  return Math.max(1, Math.min(allInReview ? reviewsRetrySeconds : limitRetrySeconds, ...bounds))
 }
 
 /** Admission took longer than the client was promised. Where credits are held, whether a provider accepted is not known yet. */

@@ -71,7 +71,7 @@ export async function createGeneration(
     return replay(deps, recorded.bound, fingerprint, signal)
   }
   const task = await outcome.task
-  throwIfRefused(task)
+  throwIfRefused(task, deps.now())
   return { task, replayed: false }
 }
 
@@ -133,7 +133,7 @@ async function replay(deps: CreateDeps, bound: Task, fingerprint: Buffer, signal
   if (admissionOver(bound)) return { task: bound, replayed: true }
   const leftMs = bound.admitBy.getTime() - deps.now().getTime()
   const task = await awaitAdmission(deps, bound.id, Math.min(Math.max(leftMs, lateWaitMs), deps.admissionTimeoutMs), signal).task
-  throwIfRefused(task)
+  throwIfRefused(task, deps.now())
   return { task, replayed: true }
 }
 

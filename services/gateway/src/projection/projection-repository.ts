@@ -15,6 +15,7 @@ export type TaskChange = {
   freesKey: boolean
   billingStatus: string | null
   billingRank: number
+  countsUntil: Date | null
   creditsUsed: number | null
   creditsRefunded: number | null
   videoUrl: string | null
@@ -56,6 +57,7 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
       binds_key = task.binds_key and not (change."phaseRank" > task.phase_rank and change."freesKey"),
       billing_status = case when change."billingRank" > task.billing_rank then change."billingStatus" else task.billing_status end,
       billing_rank = greatest(task.billing_rank, change."billingRank"),
+      counts_until = coalesce(task.counts_until, change."countsUntil"),
       credits_used = coalesce(change."creditsUsed", task.credits_used),
       credits_refunded = coalesce(change."creditsRefunded", task.credits_refunded),
       video_url = coalesce(change."videoUrl", task.video_url),
@@ -75,6 +77,7 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
         freesKey: 'boolean',
         billingStatus: 'text',
         billingRank: 'smallint',
+        countsUntil: 'timestamptz',
         creditsUsed: 'bigint',
         creditsRefunded: 'bigint',
         videoUrl: 'text',

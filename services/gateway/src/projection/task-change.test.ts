@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { CreditsEventSchema, DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import type { PipelineEvent } from './pipeline-event'
@@ -15,7 +16,7 @@ const generation = (event: NonNullable<Parameters<typeof create<typeof Generatio
 const events: PipelineEvent[] = [
   credits({ case: 'creditsReserved', value: { order: { taskId: 't', credits: 40n } } }),
   generation({ case: 'generationUncertain', value: { taskId: 't' } }),
-  credits({ case: 'reviewOpened', value: { taskId: 't' } }),
+  credits({ case: 'reviewOpened', value: { taskId: 't', countsUntil: timestampFromMs(9_000) } }),
   generation({ case: 'generationAccepted', value: { taskId: 't' } }),
   generation({ case: 'generationCompleted', value: { taskId: 't', videoUrl: 'https://v' } }),
   credits({ case: 'creditsSettled', value: { taskId: 't', credits: 40n } }),
@@ -34,6 +35,7 @@ test('events of one task come to the same in every order', () => {
     freesKey: false,
     billingStatus: 'settled',
     billingRank: 4,
+    countsUntil: new Date(9_000),
     creditsUsed: 40,
     creditsRefunded: null,
     videoUrl: 'https://v',

@@ -1,6 +1,7 @@
-import { DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { DeclineReason, type UnfinishedTask as WireUnfinished } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { GenerationPhase, type Delivery as WireDelivery } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
-import { type BillingStatus, billingStatuses, type Delivery, type Phase, phases } from '../tasks/task'
+import { type BillingStatus, billingStatuses, type Delivery, type Phase, phases, type UnfinishedTask } from '../tasks/task'
 import { type PipelineEvent, taskIdOf } from './pipeline-event'
 import type { TaskChange } from './projection-repository'
 
@@ -9,6 +10,7 @@ type TaskNews = {
   phase?: Phase
   freesKey?: boolean
   billing?: BillingStatus
+  countsUntil?: Date
   creditsUsed?: number
   creditsRefunded?: number
   videoUrl?: string
@@ -28,13 +30,17 @@ function newsOf(event: PipelineEvent): TaskNews | undefined {
     case 'creditsReserved':
       return { billing: 'reserved', creditsUsed: Number(event.value.order?.credits ?? 0) }
     case 'creditsDeclined': {
-      const { reason, required, available } = event.value
+      const { reason, required, available, unfinished } = event.value
       const code = declines[reason] ?? 'generation_unavailable'
-      const details = { required_credits: Number(required), available_credits: Number(available) }
-      return { phase: 'declined', freesKey: true, error: { code, ...(code === 'insufficient_credits' && { details }) } }
+      const details: Record<string, object> = {
+        insufficient_credits: { required_credits: Number(required), available_credits: Number(available) },
+        // A ledger of a version before names none.
+        ...(unfinished.length > 0 && { unfinished_task_limit: { unfinished: unfinished.map(unfinishedOf) } }),
+      }
+      return { phase: 'declined', freesKey: true, error: { code, ...(details[code] && { details: details[code] }) } }
     }
     case 'reviewOpened':
-      return { billing: 'review' }
+      return { billing: 'review', ...(event.value.countsUntil && { countsUntil: timestampDate(event.value.countsUntil) }) }
     case 'creditsSettled':
       // A version before tells no part that came back: then the column stays as it is.
       return { billing: 'settled', ...(event.value.refunded > 0n && { creditsRefunded: Number(event.value.refunded) }) }
@@ -69,6 +75,12 @@ function newsOf(event: PipelineEvent): TaskNews | undefined {
   }
 }
 
+const unfinishedOf = ({ taskId, billingStatus, countsUntil }: WireUnfinished): UnfinishedTask => ({
+  task_id: taskId,
+  billing_status: billingStatus,
+  ...(countsUntil && { until: timestampDate(countsUntil).toISOString() }),
+})
+
 const deliveryOf = ({ durationMs, width, height, frameRate, videoCodec, hasAudio, shortfalls }: WireDelivery): Delivery => ({
   duration_ms: Number(durationMs),
   width,
@@ -91,6 +103,7 @@ export function changeOf(event: PipelineEvent, at: Date): TaskChange | undefined
     freesKey: news.freesKey ?? false,
     billingStatus: news.billing ?? null,
     billingRank: news.billing ? billingStatuses[news.billing] : -1,
+    countsUntil: news.countsUntil ?? null,
     creditsUsed: news.creditsUsed ?? null,
     creditsRefunded: news.creditsRefunded ?? null,
     videoUrl: news.videoUrl ?? null,
@@ -115,6 +128,7 @@ export function foldChanges(earlier: TaskChange, later: TaskChange): TaskChange 
     freesKey: phase.freesKey,
     billingStatus: billing.billingStatus,
     billingRank: billing.billingRank,
+    countsUntil: earlier.countsUntil ?? later.countsUntil,
     creditsUsed: later.creditsUsed ?? earlier.creditsUsed,
     creditsRefunded: later.creditsRefunded ?? earlier.creditsRefunded,
     videoUrl: later.videoUrl ?? earlier.videoUrl,

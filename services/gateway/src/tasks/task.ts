@@ -38,6 +38,9 @@ export type Delivery = {
   shortfalls: string[]
 }
 
+/** A task that counts towards its account's limit, as a refusal names it. `until`: when a review stops counting. */
+export type UnfinishedTask = { task_id: string; billing_status: string; until?: string }
+
 /** A task as the gateway keeps it. Credits are whole; times are UTC. */
 export type Task = {
   id: string

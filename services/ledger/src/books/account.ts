@@ -7,6 +7,7 @@ export type Account = {
   starter: number
   /** What debits beyond the balance left: the next paid grants repay it before they become available. */
   owed: number
+  /** Its open reservations, also those in review that no longer count towards the limit. */
   unfinished: number
   balanceVersion: number
   /** The moment of its last posting. */

@@ -7,6 +7,7 @@ import type { Contradiction, Declined, Release, Reservation } from './reservatio
 /** What the database holds of everything that a batch mentions, read under the locks of its accounts. */
 export type Books = {
   accounts: ReadonlyMap<string, Account>
+  /** Of the batch's tasks, and all that count of an account whose limit the batch may meet. */
   reservations: ReadonlyMap<string, Reservation>
   /** Grants and debits by their ids. */
   creditChanges: ReadonlyMap<string, CreditChange>
@@ -16,7 +17,7 @@ export type Books = {
 }
 
 export type Rules = {
-  /** Open reservations of one account. */
+  /** Tasks of one account that count at once. */
   unfinishedMax: number
   nowMs: number
 }

@@ -41,4 +41,6 @@ export type Conclude = Traced & {
   cause: Cause
   /** Of a completion, the price of what was delivered; left out, it is the whole reservation. */
   dueCredits?: number | undefined
+  /** Of uncertainty, until when its generation may be running. */
+  mayRunUntilMs?: number | undefined
 }

@@ -1,4 +1,4 @@
-import type { RecordedCause, State } from './reservation-states'
+import { openStates, type RecordedCause, type State } from './reservation-states'
 
 export type Surface = 'api' | 'web'
 
@@ -16,6 +16,8 @@ export type Reservation = {
   reservedAtMs: number
   /** When it reached its state. */
   changedAtMs: number
+  /** From then on it doesn't count towards the unfinished tasks. Null until it is in review. */
+  countsUntilMs: number | null
   /** The account's paid balance right after the credits were held, and its version; null where an earlier version posted. */
   reservedAvailable: number | null
   reservedVersion: number | null
@@ -25,6 +27,16 @@ export type Reservation = {
   /** The CreditsReserved event as it is published; only on a reservation that this batch makes. */
   reservedEvent?: Uint8Array
 }
+
+/** A review counts at most so long, whatever its producer says: a provider's lost answer must not lock its client out. */
+export const reviewCountsMsMax = 3_600_000
+
+/** Whether it counts towards its account's unfinished tasks: while it is open, and of a review only as long as its generation may run. */
+export const countsAt = (nowMs: number, { state, countsUntilMs }: Pick<Reservation, 'state' | 'countsUntilMs'>): boolean =>
+  openStates.some(one => one === state) && (countsUntilMs === null || nowMs < countsUntilMs)
+
+/** A task that counts, as a refusal names it. */
+export type UnfinishedTask = Pick<Reservation, 'taskId' | 'state' | 'countsUntilMs'>
 
 export const declineReasons = ['insufficient_credits', 'unfinished_task_limit', 'admission_expired', 'unknown_account', 'released'] as const
 export type DeclineReason = (typeof declineReasons)[number]
@@ -38,6 +50,8 @@ export type Declined = {
   available: number
   admitByMs: number
   declinedAtMs: number
+  /** What the account's limit was met with. */
+  unfinished?: UnfinishedTask[]
 }
 
 /** Who ended a request as an operator, and why. */

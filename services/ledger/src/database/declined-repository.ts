@@ -1,23 +1,31 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
-import type { Declined, DeclineReason } from '../books/reservation'
+import type { Declined, DeclineReason, UnfinishedTask } from '../books/reservation'
 
 export async function findDeclined(sql: TransactionSql, taskIds: string[]): Promise<Map<string, Declined>> {
-  const rows = await sql<Declined[]>`
+  const rows = await sql<(Omit<Declined, 'unfinished'> & { unfinished: UnfinishedTask[] | null })[]>`
     select task_id as "taskId", account_id as "accountId", reason, required, available,
-           (extract(epoch from admit_by) * 1000)::float8 as "admitByMs", (extract(epoch from declined_at) * 1000)::float8 as "declinedAtMs"
+           (extract(epoch from admit_by) * 1000)::float8 as "admitByMs", (extract(epoch from declined_at) * 1000)::float8 as "declinedAtMs", unfinished
     from declined where task_id = any(${taskIds}::text[])`
-  return new Map(rows.map(row => [row.taskId, row]))
+  return new Map(rows.map(({ unfinished, ...row }) => [row.taskId, { ...row, ...(unfinished && { unfinished }) }]))
 }
 
 /** An unknown account has no row to lock, so two replicas may refuse the same request at once. */
 export const insertDeclined = (sql: TransactionSql, declined: Declined[], nowMs: number) => sql`
-  insert into declined (task_id, account_id, reason, required, available, admit_by, declined_at)
-  select "taskId", "accountId", reason, required, available, to_timestamp("admitByMs" / 1000), to_timestamp(${nowMs}::float8 / 1000)
+  insert into declined (task_id, account_id, reason, required, available, admit_by, declined_at, unfinished)
+  select "taskId", "accountId", reason, required, available, to_timestamp("admitByMs" / 1000), to_timestamp(${nowMs}::float8 / 1000), unfinished
   from ${recordset(
     sql,
     'row',
-    { taskId: 'text', accountId: 'text', reason: 'text', required: 'bigint', available: 'bigint', admitByMs: 'float8' },
+    {
+      taskId: 'text',
+      accountId: 'text',
+      reason: 'text',
+      required: 'bigint',
+      available: 'bigint',
+      admitByMs: 'float8',
+      unfinished: 'jsonb',
+    },
     declined,
   )}
   on conflict (task_id) do nothing`

@@ -1,16 +1,31 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
-import type { Reservation } from '../books/reservation'
+import { type Reservation, reviewCountsMsMax } from '../books/reservation'
 import { type OpenState, openStates } from '../books/reservation-states'
+
+/** A version before leaves a review's column null. */
+const countsUntil = (sql: Sql | TransactionSql): Fragment =>
+  sql`coalesce(counts_until, case when state = 'review' then changed_at + ${reviewCountsMsMax}::float8 * interval '1 millisecond' end)`
+
+const columns = (sql: Sql | TransactionSql): Fragment => sql`
+  task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state, refunded,
+  (extract(epoch from reserved_at) * 1000)::float8 as "reservedAtMs", (extract(epoch from changed_at) * 1000)::float8 as "changedAtMs",
+  (extract(epoch from ${countsUntil(sql)}) * 1000)::float8 as "countsUntilMs",
+  reserved_available as "reservedAvailable", reserved_version as "reservedVersion",
+  refunded_available as "refundedAvailable", refunded_version as "refundedVersion"`
 
 /** The reservations of these tasks. They don't change while the caller holds the lock of their account. */
 export async function findReservations(sql: Sql | TransactionSql, taskIds: string[]): Promise<Map<string, Reservation>> {
+  const rows = await sql<Reservation[]>`select ${columns(sql)} from reservation where task_id = any(${taskIds}::text[])`
+  return new Map(rows.map(row => [row.taskId, row]))
+}
+
+/** All reservations of these accounts that count towards their limits, as `countsAt` has it; read under the accounts' locks. */
+export async function findUnfinished(sql: TransactionSql, accountIds: string[], nowMs: number): Promise<Map<string, Reservation>> {
   const rows = await sql<Reservation[]>`
-    select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state, refunded,
-           (extract(epoch from reserved_at) * 1000)::float8 as "reservedAtMs", (extract(epoch from changed_at) * 1000)::float8 as "changedAtMs",
-           reserved_available as "reservedAvailable", reserved_version as "reservedVersion",
-           refunded_available as "refundedAvailable", refunded_version as "refundedVersion"
-    from reservation where task_id = any(${taskIds}::text[])`
+    select ${columns(sql)} from reservation
+    where account_id = any(${accountIds}::text[]) and state in ('reserved', 'review', 'refund_pending')
+      and coalesce(${countsUntil(sql)} > to_timestamp(${nowMs}::float8 / 1000), true)`
   return new Map(rows.map(row => [row.taskId, row]))
 }
 
@@ -22,10 +37,10 @@ export async function findReservedEvents(sql: TransactionSql, taskIds: string[])
 }
 
 export const insertReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
-  insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at,
+  insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at, counts_until,
                            reserved_event, reserved_available, reserved_version, refunded_available, refunded_version)
   select "taskId", "accountId", surface, paid, starter, "priceVersion", state,
-         refunded, at, at, case when state in ('settled', 'refunded') then at end,
+         refunded, at, at, case when state in ('settled', 'refunded') then at end, to_timestamp("countsUntilMs" / 1000),
          case when state not in ('settled', 'refunded') then decode("reservedEvent", 'hex') end,
          "reservedAvailable", "reservedVersion", "refundedAvailable", "refundedVersion"
   from ${recordset(
@@ -40,6 +55,7 @@ export const insertReservations = (sql: TransactionSql, reservations: Reservatio
       priceVersion: 'text',
       state: 'reservation_state',
       refunded: 'bigint',
+      countsUntilMs: 'float8',
       reservedEvent: 'text',
       reservedAvailable: 'bigint',
       reservedVersion: 'bigint',
@@ -57,13 +73,17 @@ export const updateReservations = (sql: TransactionSql, reservations: Reservatio
     refunded = row.refunded,
     changed_at = to_timestamp(${nowMs}::float8 / 1000),
     ended_at = case when row.state in ('settled', 'refunded') then to_timestamp(${nowMs}::float8 / 1000) end,
+    counts_until = to_timestamp(row."countsUntilMs" / 1000),
     reserved_event = case when row.state not in ('settled', 'refunded') then reservation.reserved_event end,
     refunded_available = row."refundedAvailable",
     refunded_version = row."refundedVersion"
   from ${recordset(
     sql,
     'row',
-    { taskId: 'text', state: 'reservation_state', refunded: 'bigint', refundedAvailable: 'bigint', refundedVersion: 'bigint' },
+    {
+      ...{ taskId: 'text', state: 'reservation_state', refunded: 'bigint', countsUntilMs: 'float8' },
+      ...{ refundedAvailable: 'bigint', refundedVersion: 'bigint' },
+    },
     reservations,
   )}
   where reservation.task_id = row."taskId"`
@@ -84,12 +104,13 @@ export type ReservationRow = Pick<
   reservedAt: Date
   changedAt: Date
   endedAt: Date | null
+  countsUntil: Date | null
 }
 
 export async function findReservation(sql: Sql, taskId: string): Promise<ReservationRow | undefined> {
   const [row] = await sql<ReservationRow[]>`
     select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state, refunded,
-           reserved_at as "reservedAt", changed_at as "changedAt", ended_at as "endedAt"
+           reserved_at as "reservedAt", changed_at as "changedAt", ended_at as "endedAt", ${countsUntil(sql)} as "countsUntil"
     from reservation where task_id = ${taskId}`
   return row
 }
@@ -97,7 +118,7 @@ export async function findReservation(sql: Sql, taskId: string): Promise<Reserva
 /** An account's open reservations, newest first. */
 export const findOpenReservations = (sql: Sql, accountId: string) => sql<ReservationRow[]>`
   select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state, refunded,
-         reserved_at as "reservedAt", changed_at as "changedAt", ended_at as "endedAt"
+         reserved_at as "reservedAt", changed_at as "changedAt", ended_at as "endedAt", ${countsUntil(sql)} as "countsUntil"
   from reservation where account_id = ${accountId} and state in ('reserved', 'review', 'refund_pending') order by reserved_at desc`
 
 export type OpenReservations = { state: OpenState; count: number; oldestSeconds: number }

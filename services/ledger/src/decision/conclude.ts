@@ -3,7 +3,7 @@ import { type Account, postingAtMs } from '../books/account'
 import type { BookChanges, Outcome } from '../books/book-changes'
 import { endEntries } from '../books/entry'
 import type { Conclude } from '../books/instruction'
-import { creditsOf, type Reservation, refundOf } from '../books/reservation'
+import { creditsOf, type Reservation, refundOf, reviewCountsMsMax } from '../books/reservation'
 import { nextState, recordedCause, type State } from '../books/reservation-states'
 import { stateEvent } from './credits-event'
 import { dueCreditsFault, undeliveredCredits } from './due-credits'
@@ -12,7 +12,7 @@ import { dueCreditsFault, undeliveredCredits } from './due-credits'
  * Takes a reservation to the state that the cause leads to: to review, to its settlement, to a pending refund or to the refund. A completion
  * settles what is due, and returns the rest at once.
  */
-export function conclude(changes: BookChanges, { taskId, accountId, cause, dueCredits, traceparent }: Conclude): Outcome {
+export function conclude(changes: BookChanges, { taskId, accountId, cause, dueCredits, mayRunUntilMs, traceparent }: Conclude): Outcome {
   const reservation = changes.reservations.get(taskId)
   const contradict = (state: State | undefined): Outcome => {
     changes.contradictions.push({ taskId, accountId, verdict: recordedCause(cause), state })
@@ -27,7 +27,9 @@ export function conclude(changes: BookChanges, { taskId, accountId, cause, dueCr
   // A refund that is due comes from the ledger itself: nobody missed what was published of it.
   if (state === 'stale') return cause === 'refund_due' ? 'decided' : 'decided_before'
   const refunded = state === 'refunded' ? creditsOf(reservation) : state === 'settled' ? undeliveredCredits(reservation, dueCredits) : 0
-  const concluded = { ...reservation, state, refunded, changedAtMs: changes.rules.nowMs }
+  const { nowMs } = changes.rules
+  const countsUntilMs = state === 'review' ? Math.min(mayRunUntilMs ?? Infinity, nowMs + reviewCountsMsMax) : reservation.countsUntilMs
+  const concluded = { ...reservation, state, refunded, changedAtMs: nowMs, countsUntilMs }
   const account = state === 'settled' || state === 'refunded' ? end(changes, concluded) : accountOf(changes, concluded)
   const left = refunded > 0 ? { refundedAvailable: account.available, refundedVersion: account.balanceVersion } : {}
   changes.reservations.set(taskId, { ...concluded, ...left })

@@ -19,7 +19,15 @@ export const creditsReserved = (order: Order, starter: number, account: Account)
   value: { order, starter: BigInt(starter), ...balanceOf(account) },
 })
 
-export const creditsDeclined = ({ taskId, accountId, reason, required, available, declinedAtMs }: Declined): CreditsEvent => ({
+export const creditsDeclined = ({
+  taskId,
+  accountId,
+  reason,
+  required,
+  available,
+  declinedAtMs,
+  unfinished = [],
+}: Declined): CreditsEvent => ({
   case: 'creditsDeclined',
   value: {
     taskId,
@@ -28,8 +36,12 @@ export const creditsDeclined = ({ taskId, accountId, reason, required, available
     required: BigInt(required),
     available: BigInt(available),
     at: timestampFromMs(declinedAtMs),
+    unfinished: unfinished.map(one => ({ taskId: one.taskId, billingStatus: one.state, ...countsUntil(one) })),
   },
 })
+
+const countsUntil = ({ countsUntilMs }: Pick<Reservation, 'countsUntilMs'>) =>
+  countsUntilMs === null ? {} : { countsUntil: timestampFromMs(countsUntilMs) }
 
 /** The event of the state that a reservation has come to since it was made. `account`: right after the posting that returned credits. */
 export function stateEvent(reservation: Reservation, account: Account): CreditsEvent | undefined {
@@ -38,7 +50,7 @@ export function stateEvent(reservation: Reservation, account: Account): CreditsE
     case 'reserved':
       return undefined
     case 'review':
-      return { case: 'reviewOpened', value: { taskId, accountId, at: timestampFromMs(changedAtMs) } }
+      return { case: 'reviewOpened', value: { taskId, accountId, at: timestampFromMs(changedAtMs), ...countsUntil(reservation) } }
     case 'refund_pending':
       return { case: 'refundPending', value: heldCredits(reservation) }
     case 'settled':

@@ -16,7 +16,15 @@ const order = create(OrderSchema, { taskId: 't', accountId: 'a', credits: 60n })
 const account = { id: 'a', available: 40, starter: 0, owed: 0, unfinished: 1, balanceVersion: 2, postedAtMs: nowMs }
 const reservation: Reservation = {
   ...{ taskId: 't', accountId: 'a', surface: 'api', paid: 60, starter: 0, priceVersion: 'p', state: 'settled', refunded: 0 },
-  ...{ reservedAtMs: nowMs, changedAtMs: nowMs, reservedAvailable: 40, reservedVersion: 2, refundedAvailable: null, refundedVersion: null },
+  ...{
+    reservedAtMs: nowMs,
+    changedAtMs: nowMs,
+    countsUntilMs: null,
+    reservedAvailable: 40,
+    reservedVersion: 2,
+    refundedAvailable: null,
+    refundedVersion: null,
+  },
 }
 const declined = {
   taskId: 't',

@@ -4,7 +4,7 @@ import { type Account, postingAtMs } from '../books/account'
 import type { BookChanges, Outcome, Rules } from '../books/book-changes'
 import { reserveEntries } from '../books/entry'
 import type { Reserve } from '../books/instruction'
-import type { DeclineReason, Reservation } from '../books/reservation'
+import { countsAt, type Declined, type DeclineReason, type Reservation } from '../books/reservation'
 import { creditsDeclined, creditsReserved } from './credits-event'
 
 /** Holds a task's credits, or declines its request. The first decision about a request stands. */
@@ -12,9 +12,10 @@ export function reserve(changes: BookChanges, request: Reserve): Outcome {
   if (changes.reservations.has(request.taskId) || changes.declined.has(request.taskId)) return 'decided_before'
   const account = changes.accounts.get(request.accountId)
   const funds = account ? fundsFor(request, account) : { paid: 0, starter: 0 }
-  const reason = account ? refusal(request, account, funds, changes.rules) : 'unknown_account'
+  const unfinished = account ? unfinishedTasks(changes, account) : []
+  const reason = account ? refusal(request, funds, unfinished, changes.rules) : 'unknown_account'
   if (account && !reason) hold(changes, request, account, funds)
-  else decline(changes, request, reason ?? 'unknown_account', funds.paid + funds.starter)
+  else decline(changes, request, { reason: reason ?? 'unknown_account', available: funds.paid + funds.starter, unfinished })
   return 'decided'
 }
 
@@ -26,10 +27,19 @@ const fundsFor = ({ surface }: Reserve, { available, starter }: Account): Funds 
   starter: surface === 'web' ? starter : 0,
 })
 
+/** Those that count, the first to stop counting first. Below the limit with all that are open, it is not looked for them. */
+function unfinishedTasks({ rules, reservations }: BookChanges, { id, unfinished }: Account): Reservation[] {
+  if (unfinished < rules.unfinishedMax) return []
+  const until = ({ countsUntilMs }: Reservation) => countsUntilMs ?? Number.MAX_SAFE_INTEGER
+  return [...reservations.values()]
+    .filter(one => one.accountId === id && countsAt(rules.nowMs, one))
+    .sort((one, other) => until(one) - until(other) || one.reservedAtMs - other.reservedAtMs)
+}
+
 /** The limit is checked before the balance: a client at its limit should not be told to buy credits. */
-function refusal(request: Reserve, account: Account, funds: Funds, rules: Rules): DeclineReason | undefined {
+function refusal(request: Reserve, funds: Funds, unfinished: Reservation[], rules: Rules): DeclineReason | undefined {
   if (rules.nowMs > request.admitByMs) return 'admission_expired'
-  if (account.unfinished >= rules.unfinishedMax) return 'unfinished_task_limit'
+  if (unfinished.length >= rules.unfinishedMax) return 'unfinished_task_limit'
   if (request.credits > funds.paid + funds.starter) return 'insufficient_credits'
   return undefined
 }
@@ -48,7 +58,7 @@ function hold(changes: BookChanges, request: Reserve, account: Account, funds: F
   const event = creditsReserved(order, starter, after)
   const reservedEvent = encode(CreditsEventSchema, { event })
   const { nowMs } = changes.rules
-  const at = { reservedAtMs: nowMs, changedAtMs: nowMs }
+  const at = { reservedAtMs: nowMs, changedAtMs: nowMs, countsUntilMs: null }
   const terms = { taskId, accountId, surface, paid: credits - starter, starter, priceVersion }
   const balance = {
     reservedAvailable: after.available,
@@ -66,9 +76,18 @@ function hold(changes: BookChanges, request: Reserve, account: Account, funds: F
   if (starter > 0) changes.unpublishedBalances.set(accountId, traceparent)
 }
 
-function decline(changes: BookChanges, request: Reserve, reason: DeclineReason, available: number): void {
+/** Of the tasks that count, so many are named. */
+const unfinishedNamedMax = 10
+
+type Refusal = { reason: DeclineReason; available: number; unfinished: Reservation[] }
+
+function decline(changes: BookChanges, request: Reserve, { reason, available, unfinished }: Refusal): void {
   const { taskId, accountId, credits, admitByMs, traceparent } = request
-  const declined = { taskId, accountId, reason, required: credits, available, admitByMs, declinedAtMs: changes.rules.nowMs }
+  const named = unfinished.slice(0, unfinishedNamedMax).map(({ taskId, state, countsUntilMs }) => ({ taskId, state, countsUntilMs }))
+  const declined: Declined = {
+    ...{ taskId, accountId, reason, required: credits, available, admitByMs, declinedAtMs: changes.rules.nowMs },
+    ...(reason === 'unfinished_task_limit' && { unfinished: named }),
+  }
   changes.declined.set(taskId, declined)
   changes.tasksWithEvents.add(taskId)
   changes.events.push({ accountId, event: creditsDeclined(declined), traceparent })

@@ -83,6 +83,7 @@ test('a task is shown with its reservation and every entry', async () => {
         reserved_at: at,
         changed_at: at,
         ended_at: at,
+        counts_until: null,
       },
       declined: null,
       release: null,

@@ -102,7 +102,7 @@ const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
     .get('/accounts/:id', async function showAccount({ params: { id } }): Promise<LedgerAccount> {
       const [account, open] = await Promise.all([findAccount(sql, id), findOpenReservations(sql, id)])
       if (!account) throw new Failure<Reason>('account_not_found')
-      return { account: accountView(account), open: open.map(reservationView) }
+      return { account: accountView(account, open, now()), open: open.map(reservationView) }
     })
     .get(
       '/audits',

@@ -1,5 +1,5 @@
 import type { Balances, Contradiction, Declined, Entry, Release, Reservation } from '@filmgate/proto/operator/books'
-import { creditsOf } from '../books/reservation'
+import { countsAt, creditsOf } from '../books/reservation'
 import type { AccountRow } from '../database/account-repository'
 import type { ContradictionRow } from '../database/contradiction-repository'
 import type { DeclinedRow } from '../database/declined-repository'
@@ -20,6 +20,7 @@ export const reservationView = (reservation: ReservationRow): Reservation => ({
   reserved_at: reservation.reservedAt.toISOString(),
   changed_at: reservation.changedAt.toISOString(),
   ended_at: reservation.endedAt?.toISOString() ?? null,
+  counts_until: reservation.countsUntil?.toISOString() ?? null,
 })
 
 export const entryView = ({ kind, book, accountId, credits, at }: EntryRow): Entry => ({
@@ -53,12 +54,13 @@ export const contradictionView = (one: ContradictionRow): Contradiction => ({
   acknowledgements: one.acknowledgements,
 })
 
-export const accountView = (account: AccountRow): Balances => ({
+/** `unfinished` is what counts towards the limit, of the account's open reservations. */
+export const accountView = (account: AccountRow, open: ReservationRow[], nowMs: number): Balances => ({
   account_id: account.id,
   available: account.available,
   starter: account.starter,
   owed: account.owed,
-  unfinished: account.unfinished,
+  unfinished: open.filter(({ state, countsUntil }) => countsAt(nowMs, { state, countsUntilMs: countsUntil?.getTime() ?? null })).length,
   balance_version: account.balanceVersion,
   opened_at: account.openedAt.toISOString(),
 })

@@ -13,7 +13,7 @@ export type PostDeps = {
   outbox: Pick<Outbox, 'transaction'>
   /** filmgate.credits.v1 behind its prefix. */
   creditsTopic: string
-  /** Open reservations of one account. */
+  /** Tasks of one account that count at once. */
   unfinishedTasksMax: number
   now(): number
   /**
@@ -35,8 +35,9 @@ export async function post(
     traceparent,
   })
   return outbox.transaction(async (sql, send) => {
-    const { nowMs, ...books } = await readBooks(sql, instructions, { openedAtMs: now(), clock })
-    const changes = decide(books, instructions, { unfinishedMax: unfinishedTasksMax, nowMs })
+    const unfinishedMax = unfinishedTasksMax
+    const { nowMs, ...books } = await readBooks(sql, instructions, { openedAtMs: now(), clock, unfinishedMax })
+    const changes = decide(books, instructions, { unfinishedMax, nowMs })
     await writeBooks(sql, books, changes, send.fragment(changes.events.map(toMessage)))
     return changes
   })

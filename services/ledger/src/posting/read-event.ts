@@ -1,7 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { timestampMs } from '@bufbuild/protobuf/wkt'
 import { Failure } from '@filmgate/kit/failure'
-import { type GenerationCompleted, GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { type GenerationCompleted, GenerationsEventSchema, type GenerationUncertain } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { type Order, Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import {
@@ -13,6 +13,7 @@ import {
 } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { decode } from '@filmgate/proto/topics'
 import type { ChangeCredits, Conclude, Instruction, ReportReuse } from '../books/instruction'
+import { reviewCountsMsMax } from '../books/reservation'
 import type { Cause } from '../books/reservation-states'
 
 /*
@@ -47,7 +48,7 @@ export function readGeneration(bytes: Uint8Array): Instruction | undefined {
   const { event } = decode(GenerationsEventSchema, bytes)
   switch (event.case) {
     case 'generationUncertain':
-      return conclude(event.value, 'uncertain')
+      return { ...conclude(event.value, 'uncertain'), ...mayRunUntilOf(event.value) }
     case 'generationCompleted':
       return { ...conclude(event.value, 'completed'), ...dueCreditsOf(event.value) }
     case 'generationRefused':
@@ -107,6 +108,12 @@ const readReuse = ({ changeId, accountId, asked, known }: ChangeIdReused): Repor
 
 /** Any number is taken: the verdict stands whatever it says is due, and a wrong price is a finding. */
 const dueCreditsOf = ({ dueCredits }: GenerationCompleted) => (dueCredits === undefined ? {} : { dueCredits: Number(dueCredits) })
+
+/** A dispatcher that doesn't tell it leaves the longest bound there is. */
+function mayRunUntilOf({ mayRunUntil, at }: GenerationUncertain) {
+  if (mayRunUntil) return { mayRunUntilMs: timestampMs(mayRunUntil) }
+  return at ? { mayRunUntilMs: timestampMs(at) + reviewCountsMsMax } : {}
+}
 
 const conclude = (event: { taskId: string; accountId: string }, cause: Cause): Conclude => ({
   kind: 'conclude',

@@ -57,8 +57,11 @@ ${
   ledger.ok
     ? table(
         'Unfinished tasks',
-        ['Task', 'Status', { name: 'Credits', number: true }, 'Since'],
-        ledger.value.open.map(one => [taskLink(one.task_id), tag(one.state), number(one.credits), time(one.reserved_at)]),
+        ['Task', 'Status', { name: 'Credits', number: true }, 'Since', 'Counts until'],
+        ledger.value.open.map(one => [
+          ...[taskLink(one.task_id), tag(one.state), number(one.credits), time(one.reserved_at)],
+          one.counts_until ? time(one.counts_until) : 'its end',
+        ]),
       )
     : html`<p class="bad">${errorMessage(ledger)}</p>`
 }

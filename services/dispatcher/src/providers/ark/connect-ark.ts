@@ -1,5 +1,12 @@
 import { callProvider, type ProviderCall, ProviderTrouble } from '../call'
-import { type Capabilities, type Connector, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
+import {
+  type Capabilities,
+  type Connector,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedBudget,
+  undocumentedGenerationMs,
+} from '../connector'
 import { submitByCall } from '../submit-by-call'
 import { dearerBy, modelAt, requestBody } from './request-body'
 import { answerOf, moderationWords, outcomeOf } from './verdict'
@@ -28,6 +35,8 @@ const capabilitiesOf = (marksAttempts: boolean): Capabilities => ({
   lookUp: marksAttempts ? 'own-id-if-found' : 'none',
   // Not documented. Absence is never judged: it only says from when on one that is not found is looked up.
   visibilityMs: 60_000,
+  // 1520757: a task expires after 48 hours (execution_expires_after), which is past every bound here.
+  generationMsMax: undocumentedGenerationMs,
   // 1520757: a POST to callback_url with nothing that is signed.
   callback: 'unsigned',
   // 1521720: DELETE takes a queued task out of its queue, and of one that has ended it deletes all that is known of it.

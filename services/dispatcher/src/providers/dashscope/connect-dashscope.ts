@@ -1,5 +1,12 @@
 import { callProvider, type ProviderCall, ProviderTrouble } from '../call'
-import type { Capabilities, Connector, PollAnswer, Submission, SubmitOutcome } from '../connector'
+import {
+  type Capabilities,
+  type Connector,
+  type PollAnswer,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedGenerationMs,
+} from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestBody } from './request-body'
@@ -20,6 +27,8 @@ const capabilities: Capabilities = {
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.
   visibilityMs: 300_000,
+  // Not documented.
+  generationMsMax: undocumentedGenerationMs,
   // async-task-api: by EventBridge, which an account sets up for itself; a submit has no field for it.
   callback: 'none',
   // manage-asynchronous-tasks: PENDING alone. Others found a task past that within a tenth of a second (second-hand).

@@ -8,6 +8,7 @@ import {
   type Submission,
   type SubmitOutcome,
   undocumentedBudget,
+  undocumentedGenerationMs,
 } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
@@ -37,6 +38,8 @@ const capabilities: Capabilities = {
   lookUp: 'ended-only',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.
   visibilityMs: 300_000,
+  // documentation/model-apis/common-parameters: “inference can run as long as it needs” (2026-11-25).
+  generationMsMax: undocumentedGenerationMs,
   // inference/webhooks: Ed25519, keys at rest.fal.ai/.well-known/jwks.json. The gateway verifies it.
   callback: 'signed',
   // fal.ai/docs/inference-api/queue/cancel: out of the queue; of what runs, only a signal to the runner.

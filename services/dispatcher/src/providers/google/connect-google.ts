@@ -1,5 +1,12 @@
 import { ProviderTrouble } from '../call'
-import { type Capabilities, type Connector, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
+import {
+  type Capabilities,
+  type Connector,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedBudget,
+  undocumentedGenerationMs,
+} from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { createAsking } from './ask'
@@ -22,6 +29,8 @@ const capabilities: Capabilities = {
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.
   visibilityMs: 300_000,
+  // Not documented.
+  generationMsMax: undocumentedGenerationMs,
   // webhooks: signed, by a scheme that neither client verifies. Only a hint here.
   callback: 'unsigned',
   // An interaction can be cancelled while it runs (google-genai 3.4.0), an operation can't.

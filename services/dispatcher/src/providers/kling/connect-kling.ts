@@ -1,5 +1,12 @@
 import { callProvider, type ProviderAnswer, type ProviderCall, ProviderTrouble } from '../call'
-import { type Capabilities, type Connector, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
+import {
+  type Capabilities,
+  type Connector,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedBudget,
+  undocumentedGenerationMs,
+} from '../connector'
 import { submitByCall } from '../submit-by-call'
 import { authorizationOf } from './authorization'
 import { requestBody } from './request-body'
@@ -21,6 +28,8 @@ const capabilities: Capabilities = {
   lookUp: 'own-id-if-found',
   // Not documented; 19 tasks were there at once (seen live). Absence is never judged: it says from when on what is not found is looked up.
   visibilityMs: 60_000,
+  // Not documented.
+  generationMsMax: undocumentedGenerationMs,
   // get-started/callbacks: signed where the account has a webhook secret. The gateway doesn't verify that.
   callback: 'unsigned',
   // No page and no client has a call for it.

@@ -7,6 +7,7 @@ import {
   type Submission,
   type SubmitOutcome,
   undocumentedBudget,
+  undocumentedGenerationMs,
 } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
@@ -26,6 +27,8 @@ const capabilities: Capabilities = {
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.
   visibilityMs: 300_000,
+  // Not documented.
+  generationMsMax: undocumentedGenerationMs,
   // The same pages, callback_url: POSTs without a signature, after a `challenge` that our hook has to give back.
   callback: 'unsigned',
   // video-generation-v2-delete: H3's while queued. Hailuo has nothing for it.

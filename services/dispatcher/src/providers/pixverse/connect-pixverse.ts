@@ -1,5 +1,13 @@
 import { callProvider, type ProviderAnswer, type ProviderCall, ProviderTrouble } from '../call'
-import { type Capabilities, type Connector, type PollAnswer, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
+import {
+  type Capabilities,
+  type Connector,
+  type PollAnswer,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedBudget,
+  undocumentedGenerationMs,
+} from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestBody, traceIdOf } from './request-body'
@@ -21,6 +29,8 @@ const capabilities: Capabilities = {
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.
   visibilityMs: 300_000,
+  // Not documented.
+  generationMsMax: undocumentedGenerationMs,
   // webhook-integration: an address that is registered once for all videos (`webhook_id`), where ours names the attempt.
   callback: 'none',
   // No call for it.

@@ -17,6 +17,8 @@ const capabilities: Capabilities = {
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.
   visibilityMs: 60_000,
+  // Page lifecycle (2026-11-25): “Predictions time out after running for 30 minutes.” Official models start within seconds.
+  generationMsMax: 1_800_000,
   // Its webhooks are signed by a secret of the account, which no gateway has.
   callback: 'unsigned',
   // Page lifecycle, and client, predictions.cancel.

@@ -1,5 +1,13 @@
 import { callProvider, type ProviderCall, ProviderTrouble } from '../call'
-import { type Capabilities, type Connector, type PollAnswer, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
+import {
+  type Capabilities,
+  type Connector,
+  type PollAnswer,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedBudget,
+  undocumentedGenerationMs,
+} from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestTask } from './request-task'
@@ -20,6 +28,8 @@ const capabilities: Capabilities = {
   lookUp: 'own-id-if-found',
   // Not documented. Absence is never judged: it only says from when on one that is not found is looked up.
   visibilityMs: 60_000,
+  // Not documented.
+  generationMsMax: undocumentedGenerationMs,
   // webhooks: a POST to webhookURL with nothing that is signed.
   callback: 'unsigned',
   // No task for it in the documents or in Runware's own clients.

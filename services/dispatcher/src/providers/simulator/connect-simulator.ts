@@ -1,5 +1,13 @@
 import { callProvider, type ProviderAnswer, type ProviderCall, ProviderTrouble } from '../call'
-import { type Connector, type PollAnswer, type Polled, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
+import {
+  type Connector,
+  type PollAnswer,
+  type Polled,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedBudget,
+  undocumentedGenerationMs,
+} from '../connector'
 import { submitByCall } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 import { requestBody, simulatorWords } from './request-body'
@@ -54,6 +62,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
         carriesOwnId: true,
         lookUp: 'own-id',
         visibilityMs,
+        generationMsMax: undocumentedGenerationMs,
         callback: 'unsigned',
         cancel: 'none',
         billedOnFailure: 'never',

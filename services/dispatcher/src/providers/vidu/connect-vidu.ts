@@ -7,6 +7,7 @@ import {
   type Submission,
   type SubmitOutcome,
   undocumentedBudget,
+  undocumentedGenerationMs,
 } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
@@ -30,6 +31,8 @@ const capabilities: Capabilities = {
   lookUp: 'own-id-if-found',
   // Not documented. Absence is never judged: it only says from when on one that is not found is looked up.
   visibilityMs: 60_000,
+  // Not documented.
+  generationMsMax: undocumentedGenerationMs,
   // callback-signature: an HMAC with the account's own key, over the address and the date and not over the body. A gateway that checked it
   // would hold the key that buys, for an id that the list gives without it.
   callback: 'unsigned',

@@ -9,6 +9,7 @@ import {
   type Submission,
   type SubmitOutcome,
   undocumentedBudget,
+  undocumentedGenerationMs,
 } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
@@ -29,6 +30,8 @@ const capabilities: Capabilities = {
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.
   visibilityMs: 60_000,
+  // Not documented.
+  generationMsMax: undocumentedGenerationMs,
   // OpenAPI: no field for an address to call.
   callback: 'none',
   // OpenAPI: no operation for it.

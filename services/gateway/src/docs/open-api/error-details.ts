@@ -14,6 +14,7 @@ const special: Partial<Record<Reason, Details>> = {
   max_credits_exceeded: { always: ['price_credits', 'max_credits', 'price_version'] },
   prompt_rejected: { always: ['task_id'] },
   insufficient_credits: { always: ['required_credits', 'available_credits'] },
+  unfinished_task_limit: { always: [], sometimes: ['unfinished'] },
   acceptance_uncertain: { always: ['task_id'] },
   generation_unavailable: { always: [], sometimes: ['task_id', 'url_index', 'field'] },
 }

@@ -20,12 +20,17 @@ const facts: Record<string, unknown> = {
   price_version: '2026-11',
   required_credits: 325,
   available_credits: 40,
+  unfinished: [
+    { task_id: taskIdExample, billing_status: 'review', until: '2026-11-25T15:04:05.000Z' },
+    { task_id: 'vt_06a7xk2m9rtw3yqg5hbn8cdz4f', billing_status: 'reserved' },
+    { task_id: 'vt_06a7xk2m9rtw3yqg5hbn8cdz4g', billing_status: 'reserved' },
+  ],
 }
 const issues: Partial<Record<Reason, typeof issue>> = {
   unsupported_field: { path: 'seed', rule: 'unsupported_field', message: 'alpha-h3 does not take seed' },
   unknown_model: { path: 'model', rule: 'enum', message: 'there is no model alpha-h4; did you mean alpha-h3?' },
 }
-const sayMore = (code: Reason): boolean => code.startsWith('media_')
+const sayMore = (code: Reason): boolean => code.startsWith('media_') || code === 'unfinished_task_limit'
 
 /** An error with this code as a client meets it. */
 export function errorExample(code: Reason) {

@@ -63,7 +63,8 @@ ${heading(2, 'limits', 'Limits')}
 <li>30 requests a minute and key. Each comes back exactly 60 seconds after it was made; <code>RateLimit</code> and <code>Retry-After</code> tell when.
 If the store that counts requests fails, each of our servers admits its share: fewer than 30 requests a minute may pass. In the minute around the
 failure up to 30 + max(30, number of servers) may pass.</li>
-<li>Three unfinished tasks an account, over all of its keys.</li>
+<li>Three unfinished tasks an account, over all of its keys. A task in <code>review</code> counts only as long as its generation may still run, an
+hour at most; its credits stay held. <code>details.unfinished</code> of the 429 names the tasks that count, and <code>until</code> when a review does.</li>
 <li>64 KiB of JSON; 256 MiB of media a task; URLs of 2048 characters: https on port 443 of a public host, without user, password and fragment.</li>
 <li>Poll a task every 10 seconds at most, or hold the read with <code>Prefer: wait=60</code>.</li>
 </ul>

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../rules/json-schema'
 import { publicCodes } from '../error-codes'
 import { detailNames, detailsOf } from '../error-details'
-import { list, object, oneOf, ref, spelledOut, text, whole } from './shape'
+import { list, object, oneOf, ref, spelledOut, text, time, whole } from './shape'
 
 const details: Record<string, Schema> = {
   issues: list(ref('Issue'), 'Every fault of the request at once, at most 100.'),
@@ -15,6 +15,7 @@ const details: Record<string, Schema> = {
   price_version: text('The price book that the price is from.'),
   required_credits: whole('The price of the request.', 1),
   available_credits: whole('The paid balance.', 0),
+  unfinished: list(ref('UnfinishedTask'), 'The tasks that count, of the API and of the console: those first that stop first, at most 10.'),
 }
 
 const codesWith = (detail: string): string =>
@@ -57,6 +58,15 @@ export const errorSchemas: Record<string, Schema> = {
     ),
     additionalProperties: true,
   },
+  UnfinishedTask: object(
+    'A task that counts towards the limit of the account.',
+    {
+      task_id: text('The task. One of the console can\u2019t be read here.'),
+      billing_status: oneOf(['reserved', 'review', 'refund_pending'], 'What its credits wait for.'),
+      until: time('Of a review: from then on it does not count, because its generation can no longer run. Its credits stay held.'),
+    },
+    ['until'],
+  ),
   Issue: object('One fault of a request.', {
     path: text('The property, such as `duration` or `reference_image_urls[2]`; empty for the body itself.'),
     rule: text('What it offends: a keyword such as `required` or `maximum`, or the name of a rule of the model.'),
