@@ -45,6 +45,8 @@ const attempts = {
   vanishedPercentMax: ['FILMGATE_VANISHED_PERCENT_MAX', integer({ min: 0, max: 100, fallback: 5 })],
   vanishedWindowMs: ['FILMGATE_VANISHED_WINDOW_MS', integer({ min: 100, fallback: 600_000 })],
   overduePollMs: ['FILMGATE_OVERDUE_POLL_MS', integer({ min: 100, fallback: 60_000 })],
+  /** Reviews that one operator may refund or accept with one command; more need a second one. */
+  bulkReviewLimit: ['FILMGATE_BULK_REVIEW_LIMIT', integer({ min: 1, fallback: 100 })],
   attemptRetentionDays: ['FILMGATE_ATTEMPT_RETENTION_DAYS', integer({ min: 1, fallback: 395 })],
   /** Presigned URLs of inputs; a provider may wait that long before it reads them. */
   inputUrlSeconds: ['FILMGATE_INPUT_URL_SECONDS', integer({ min: 60, max: 604_800, fallback: 86_400 })],
