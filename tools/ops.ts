@@ -6,6 +6,7 @@ import { accountCreate } from './ops/account/create'
 import { accountList } from './ops/account/list'
 import { accountShow } from './ops/account/show'
 import { audit } from './ops/audit'
+import type { Group, Options, Work } from './ops/command'
 import { type DiscardInput, dlqDiscard, dlqDiscarded, dlqList, dlqReplay, type ListInput } from './ops/dead-letters'
 import { OpsFault } from './ops/fault'
 import { isoTime, pageLength, pageStart, usdAmount, wholeNumber } from './ops/input/option-values'
@@ -24,19 +25,13 @@ import { show } from './ops/print/show'
 import { providerClose } from './ops/provider/close'
 import { type CostsOptions, costsOrInvoice } from './ops/provider/costs-or-invoice'
 import { providerList } from './ops/provider/list'
-import { reviewAccept } from './ops/review/accept'
-import { reviewList } from './ops/review/list'
-import { reviewRefund } from './ops/review/refund'
-import { reviewRetry } from './ops/review/retry'
-import { type BrokerSettings, readSettings } from './ops/settings'
+import { addReviewCommands } from './ops/review/add-review-commands'
+import { readSettings } from './ops/settings'
 import { taskAcknowledge } from './ops/task/acknowledge'
 import { type TaskFilter, taskList } from './ops/task/list'
 import { taskRelease } from './ops/task/release'
 import { taskReplay } from './ops/task/replay'
 import { taskShow } from './ops/task/show'
-
-type Options = { json?: boolean; instance: string; by?: string }
-type Work = (context: { call: Call; broker: () => BrokerSettings; by: () => Promise<string> }) => Promise<unknown>
 
 const program = new Command('bun run ops').description('What an operator does with a running Filmgate.').showHelpAfterError()
 
@@ -57,7 +52,7 @@ function shownPage(options: Options, page: ListedPage): unknown {
   return page.data
 }
 
-function group(name: string, description: string): (verb: string, description: string) => Command {
+function group(name: string, description: string): Group {
   const parent = program.command(name).description(description)
   return (verb, description) => withCommonOptions(parent.command(verb).description(description))
 }
@@ -172,24 +167,7 @@ task('acknowledge <id>', 'close the findings `verdict_contradicts` of a task, or
   )
 
 const review = group('review', 'tasks whose answer only a person can find')
-review('list', 'what waits for a person').action((options: Options) => perform(options, ({ call }) => reviewList(call)))
-review('accept <task-id>', 'the provider did accept it')
-  .requiredOption('--provider-task-id <id>', "the provider's own id of it")
-  .requiredOption('--reason <words>', 'how you know')
-  .option('--force', 'also where the provider repeats no id of ours beside it and should: you saw the prompt there')
-  .action((taskId: string, options: Options & { providerTaskId: string; reason: string; force?: boolean }) =>
-    perform(options, ({ call }) => reviewAccept(call, { ...options, taskId })),
-  )
-review('retry <task-id>', 'ask the provider again, or copy its output again, now')
-  .requiredOption('--reason <words>', 'what has changed')
-  .action((taskId: string, options: Options & { reason: string }) =>
-    perform(options, ({ call }) => reviewRetry(call, { ...options, taskId })),
-  )
-review('refund <task-id>', 'the provider never made it: give the credits back')
-  .requiredOption('--reason <words>', 'how you know')
-  .action((taskId: string, options: Options & { reason: string }) =>
-    perform(options, ({ call }) => reviewRefund(call, { ...options, taskId })),
-  )
+addReviewCommands(review, perform, interrupted)
 
 const provider = group('provider', 'providers: what they serve, and whether what they do not know of is believed')
 provider(

@@ -17,6 +17,8 @@ export type Attempt = Static<typeof Attempt>
 
 export const ReviewDecision = Type.Object({
   ...{ attempt_id: text, decision: text, provider_task_id: textOrNull, reason: text, by: textOrNull, decided_at: time },
+  /** The bulk end that it is a part of. */
+  bulk_id: added(textOrNull),
 })
 export type ReviewDecision = Static<typeof ReviewDecision>
 
@@ -24,11 +26,3 @@ export const DispatcherTask = Type.Object({
   ...{ attempts: Type.Array(Attempt), review_decisions: Type.Array(ReviewDecision), release: nullable(Release) },
 })
 export type DispatcherTask = Static<typeof DispatcherTask>
-
-export const ReviewRow = Type.Object({
-  ...{ task_id: text, account_id: text, attempt_id: text, provider: text, state: text, cause: textOrNull, review_since: time },
-})
-export type ReviewRow = Static<typeof ReviewRow>
-
-export const EndedReview = Type.Object({ task_id: text, decision: text })
-export type EndedReview = Static<typeof EndedReview>

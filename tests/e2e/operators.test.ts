@@ -68,6 +68,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
 
   const key = await createKey(accountId)
   const reason = { reason: 'r' }
+  const bulkTerms = { provider: 'simulator', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', outcome: 'retry' }
   const done: [service: keyof typeof settings.serviceUrls, method: string, path: string, body?: object][] = [
     ['gateway', 'POST', '/accounts', { name: 'n', credits: 1 }],
     ['gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'n' }],
@@ -84,6 +85,9 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['dispatcher', 'POST', '/reviews/vt_1/accept', { provider_task_id: 'm', ...reason }],
     ['dispatcher', 'POST', '/reviews/vt_1/refund', reason],
     ['dispatcher', 'POST', '/reviews/vt_1/retry', reason],
+    ['dispatcher', 'POST', '/bulk-review-ends', { ...bulkTerms, ...reason }],
+    ['dispatcher', 'POST', '/bulk-review-ends/1/approve'],
+    ['dispatcher', 'POST', '/bulk-review-ends/1/next'],
     ['dispatcher', 'POST', '/tasks/vt_1/replay'],
     ['dispatcher', 'POST', '/tasks/vt_1/release', { account_id: accountId, model: '', ...reason }],
     ['dispatcher', 'POST', '/providers/simulator/close', { minutes: 1, ...reason }],
@@ -93,7 +97,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     done
       .map(
         ([service, method, path]) =>
-          `${service} ${method} ${path.replace(/(?<=^\/(accounts|keys|tasks|reviews|providers|credit-changes)\/)[^/]+/, ':')}`,
+          `${service} ${method} ${path.replace(/(?<=^\/(accounts|keys|tasks|reviews|bulk-review-ends|providers|credit-changes)\/)[^/]+/, ':')}`,
       )
       .toSorted(),
   ).toEqual((await actRoutes()).toSorted())
@@ -196,9 +200,10 @@ test.concurrent('a task or an account that nobody knows ends ops with 1 and a se
     ['key', 'create', 'acct_unknown', '--name', 'k'],
     ['key', 'revoke', 'key_unknown'],
     ['provider', 'close', 'nobody', '--reason', 'r'],
+    ['review', 'end', '--provider', 'nobody', '--from', '2026-01-01', '--to', '2026-01-02', '--outcome', 'refund', '--reason', 'r'],
   ]) {
     const { exitCode, stdout, stderr } = await ops(...words)
     expect([words, exitCode, stdout]).toEqual([words, 1, ''])
-    expect(stderr).toMatch(/There is no|No such|no service|No service|nothing to end|No provider/)
+    expect(stderr).toMatch(/There is no|No open review|No such|no service|No service|nothing to end|No provider/)
   }
 })

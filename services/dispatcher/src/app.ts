@@ -9,10 +9,12 @@ import { type ProviderRouteDeps, providerRoutes } from './absence/operator-route
 import { type CostRouteDeps, costRoutes } from './cost/operator-routes'
 import { reasons } from './errors'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery/operator-routes'
+import { type BulkRouteDeps, bulkReviewRoutes } from './review/bulk/operator-routes'
 import { type ReviewRouteDeps, reviewRoutes } from './review/operator-routes'
 import { type MarginRouteDeps, marginRoutes } from './routing/margins/operator-routes'
 
 export type Deps = ReviewRouteDeps &
+  BulkRouteDeps &
   RecoveryRouteDeps &
   ProviderRouteDeps &
   CostRouteDeps &
@@ -26,6 +28,7 @@ export function createApp(deps: Deps) {
     .use(logActs(deps.log))
     .use(health(deps.readiness))
     .use(reviewRoutes(deps))
+    .use(bulkReviewRoutes(deps))
     .use(recoveryRoutes(deps))
     .use(providerRoutes(deps))
     .use(costRoutes(deps))

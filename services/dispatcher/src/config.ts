@@ -47,6 +47,8 @@ const attempts = {
   /** An uncertain generation counts among its account's unfinished tasks so long after its submit at most. */
   reviewCountsMsMax: ['FILMGATE_REVIEW_COUNTS_MAX_MS', integer({ min: 1_000, max: 3_600_000, fallback: 3_600_000 })],
   overduePollMs: ['FILMGATE_OVERDUE_POLL_MS', integer({ min: 100, fallback: 60_000 })],
+  /** Reviews that one operator may refund or accept with one command; more need a second one. */
+  bulkReviewLimit: ['FILMGATE_BULK_REVIEW_LIMIT', integer({ min: 1, fallback: 100 })],
   attemptRetentionDays: ['FILMGATE_ATTEMPT_RETENTION_DAYS', integer({ min: 1, fallback: 395 })],
   /** Presigned URLs of inputs; a provider may wait that long before it reads them. */
   inputUrlSeconds: ['FILMGATE_INPUT_URL_SECONDS', integer({ min: 60, max: 604_800, fallback: 86_400 })],

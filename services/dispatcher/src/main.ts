@@ -110,6 +110,7 @@ await runService(log, async () => {
       readTimeoutMs,
       operators: operators.operators,
       vanishedWindowMs: config.vanishedWindowMs,
+      bulkReviewLimit: config.bulkReviewLimit,
       outputBaseUrl,
       askForPoster,
       outputs,
@@ -136,11 +137,20 @@ await runService(log, async () => {
 function exposeGauges(sql: Sql, providersOf: () => string[]): void {
   exposeWaitingJobs(sql)
   gauge('outputs_overdue_seconds', 'How long the oldest output is past its retention', () => findExpiryOverdueSeconds(sql))
-  gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
+  gauge('reviews_open', 'Attempts held for review', async () => {
+    const counts = new Map((await measureReviews(sql)).map(({ provider, count }) => [provider, count]))
+    // One that is off can have reviews, too; the others are there at 0.
+    return [...new Set([...providersOf(), ...counts.keys()])].map(provider => ({
+      value: counts.get(provider) ?? 0,
+      attributes: { provider },
+    }))
+  })
   gauge('provider_breaker_open', 'Whether a provider answers nothing, so that one attempt at a time is asked about', async () =>
     (await findProviderLimits(sql, providersOf())).map(row => ({ value: isOpen(row) ? 1 : 0, attributes: { provider: row.provider } })),
   )
-  gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
+  gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () =>
+    Math.max(0, ...(await measureReviews(sql)).map(({ oldestSeconds }) => oldestSeconds)),
+  )
 }
 
 function storeOptions({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config, bucket: string) {

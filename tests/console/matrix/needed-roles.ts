@@ -153,6 +153,12 @@ export const neededRoles: Record<string, Row> = {
   'POST /operate/audit/runs': { needs: 'operator:support' },
   'POST /operate/audit/reconciliations': { needs: 'operator:support', fields: { from: '2026-11-01' } },
   'POST /operate/audit/contradictions/:id/acknowledge': { needs: 'operator:money' },
+  'POST /operate/bulk-review-ends': {
+    needs: 'operator:support',
+    fields: { provider: 'simulator', from: '2026-11-01', to: '2026-11-02', outcome: 'retry' },
+  },
+  'POST /operate/bulk-review-ends/:id/approve': { needs: 'operator:money' },
+  'POST /operate/bulk-review-ends/:id/next': { needs: 'operator:support' },
   'GET /operate/credit-changes': { needs: 'operator:read' },
   'POST /operate/credit-changes/:id/approve': { needs: 'operator:money' },
   'GET /operate/dead-letters': { needs: 'operator:read' },

@@ -32,6 +32,7 @@ const filled = (path: string): string =>
     .replace(':provider', 'fal')
     .replace(':topic', 'filmgate.requests.v1.dlq')
     .replace('/credit-changes/:id', '/credit-changes/c9')
+    .replace('/bulk-review-ends/:id', '/bulk-review-ends/7')
     .replace('/purchases/:id', `/purchases/${purchaseId}`)
     .replace(':id', taskId)
 
@@ -53,12 +54,15 @@ test('every act names its role, and there is one for each', () => {
     'money POST /operate/accounts/acc_1/keys',
     'money POST /operate/accounts/acc_1/keys/k1/rotate',
     'money POST /operate/audit/contradictions/vt_1/acknowledge',
+    'money POST /operate/bulk-review-ends/7/approve',
     'money POST /operate/credit-changes/c9/approve',
     `money POST /operate/purchases/${purchaseId}/accept`,
     `money POST /operate/purchases/${purchaseId}/disputes`,
     'support POST /operate/accounts/acc_1/keys/k1/revoke',
     'support POST /operate/audit/reconciliations',
     'support POST /operate/audit/runs',
+    'support POST /operate/bulk-review-ends',
+    'support POST /operate/bulk-review-ends/7/next',
     'support POST /operate/dead-letters/filmgate.requests.v1.dlq/discard',
     'support POST /operate/dead-letters/filmgate.requests.v1.dlq/replay',
     'support POST /operate/providers/fal/close',

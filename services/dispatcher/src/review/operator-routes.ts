@@ -5,8 +5,8 @@ import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
-import type { Listed } from '@filmgate/proto/operator/answer'
-import type { DispatcherTask, EndedReview, ReviewRow } from '@filmgate/proto/operator/attempt'
+import type { DispatcherTask } from '@filmgate/proto/operator/attempt'
+import type { EndedReview, OpenReviews } from '@filmgate/proto/operator/review'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -14,6 +14,7 @@ import type { Reason } from '../errors'
 import { type FindPostersDeps, findPosters } from '../output/find-posters'
 import { findRelease } from '../recovery/release-repository'
 import { acceptReview, type ReviewDeps, refundReview, retryReview } from './end-review'
+import { readFilter } from './read-filter'
 import { findAttemptsOfTask, findOpenReviews, findReviewDecisions } from './review-repository'
 import { attemptView, decisionView, releaseView, reviewView } from './views'
 
@@ -47,8 +48,9 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
         release: release ? releaseView(release) : null,
       }
     })
-    .get('/reviews', async function getReviews(): Promise<Listed<ReviewRow>> {
-      return { data: (await findOpenReviews(deps.sql, reviewsMax)).map(reviewView) }
+    .get('/reviews', async function getReviews({ request }): Promise<OpenReviews> {
+      const rows = await findOpenReviews(deps.sql, readFilter(new URL(request.url).searchParams), reviewsMax)
+      return { data: rows.map(reviewView), total: rows[0]?.total ?? 0 }
     })
     .post(
       '/reviews/:taskId/accept',

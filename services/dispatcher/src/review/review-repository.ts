@@ -1,6 +1,8 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
 import type { Attempt } from '../attempt/attempt'
 import { attemptColumns } from '../attempt/attempt-repository'
+import { attemptJob } from '../attempt/jobs'
 import { type Basis, costColumns } from '../cost/cost-repository'
 import type { Delivery } from '../delivery/price-delivery'
 
@@ -18,45 +20,68 @@ export type ReviewDecision = {
   reason: string
   /** Null where an earlier version was given no name. */
   by: string | null
+  /** The bulk end that it is a part of; null where it was made alone. */
+  bulkId: number | null
 }
 
-export async function insertReviewDecision(
-  sql: TransactionSql,
-  { attemptId, taskId, decision, providerTaskId, reason, by }: ReviewDecision,
-): Promise<void> {
+export async function insertReviewDecisions(sql: TransactionSql, decisions: ReviewDecision[]): Promise<void> {
   await sql`
-    insert into review_decision (attempt_id, task_id, decision, provider_task_id, reason, decided_by)
-    values (${attemptId}, ${taskId}, ${decision}, ${providerTaskId}, ${reason}, ${by})`
+    insert into review_decision (attempt_id, task_id, decision, provider_task_id, reason, decided_by, bulk_id)
+    select "attemptId", "taskId", decision, "providerTaskId", reason, by, "bulkId"
+    from ${recordset(
+      sql,
+      'row',
+      { attemptId: 'text', taskId: 'text', decision: 'text', providerTaskId: 'text', reason: 'text', by: 'text', bulkId: 'bigint' },
+      decisions,
+    )}`
 }
 
 export const findReviewDecisions = (sql: Sql, taskId: string) =>
   sql<(ReviewDecision & { decidedAt: Date })[]>`
-    select attempt_id as "attemptId", task_id as "taskId", decision, provider_task_id as "providerTaskId", reason, decided_by as by, decided_at as "decidedAt"
+    select attempt_id as "attemptId", task_id as "taskId", decision, provider_task_id as "providerTaskId", reason, decided_by as by,
+           bulk_id as "bulkId", decided_at as "decidedAt"
     from review_decision where task_id = ${taskId} order by id`
+
+/** What is not given is any. */
+export type ReviewFilter = { provider?: string; from?: Date; to?: Date; cause?: string }
+
+/** In the `where` of a statement about attempts: those in review that fit. The time is that at which the review was opened. */
+export const fits = (sql: Sql | TransactionSql, { provider = null, from = null, to = null, cause = null }: Nullable<ReviewFilter>) => sql`
+  review_since is not null and (${provider}::text is null or provider = ${provider})
+  and (${from}::timestamptz is null or review_since >= ${from}) and (${to}::timestamptz is null or review_since < ${to})
+  and (${cause}::text is null or strpos(lower(cause), lower(${cause})) > 0)`
+
+type Nullable<T> = { [K in keyof T]?: T[K] | null }
+
+/** The provider's id of an attempt: its own, or the one that a verified callback told and that a poll is to confirm. */
+export const knownId = (sql: Sql | TransactionSql) => sql`
+  coalesce(provider_task_id, (select payload->>'calledBackAs' from job where job.kind = ${attemptJob} and job.id = attempt.id))`
 
 export type OpenReview = {
   taskId: string
   accountId: string
   attemptId: string
   provider: string
+  model: string
+  credits: number | null
+  knownId: string | null
   state: string
   cause: string | null
   reviewSince: Date
 }
 
-/** Oldest first. */
-export const findOpenReviews = (sql: Sql, rowsMax: number) =>
-  sql<OpenReview[]>`
-    select task_id as "taskId", account_id as "accountId", id as "attemptId", provider, state, cause, review_since as "reviewSince"
-    from attempt where review_since is not null order by review_since limit ${rowsMax}`
+/** Oldest first; `total`: how many there are. */
+export const findOpenReviews = (sql: Sql, filter: ReviewFilter, rowsMax: number) =>
+  sql<(OpenReview & { total: number })[]>`
+    select task_id as "taskId", account_id as "accountId", id as "attemptId", provider, model, credits, ${knownId(sql)} as "knownId",
+           state, cause, review_since as "reviewSince", count(*) over () as total
+    from attempt where ${fits(sql, filter)} order by review_since limit ${rowsMax}`
 
-/** Age in seconds of the oldest attempt held for review, and how many there are. */
-export async function measureReviews(sql: Sql): Promise<{ count: number; oldestSeconds: number }> {
-  const [row] = await sql<{ count: number; oldestSeconds: number }[]>`
-    select count(*) as count, coalesce(extract(epoch from now() - min(review_since)), 0)::float8 as "oldestSeconds"
-    from attempt where review_since is not null`
-  return row ?? { count: 0, oldestSeconds: 0 }
-}
+/** By provider: how many attempts are held for review, and the age in seconds of the oldest. */
+export const measureReviews = (sql: Sql) =>
+  sql<{ provider: string; count: number; oldestSeconds: number }[]>`
+    select provider, count(*) as count, extract(epoch from now() - min(review_since))::float8 as "oldestSeconds"
+    from attempt where review_since is not null group by provider`
 
 export type ShownAttempt = Attempt & {
   code: string | null

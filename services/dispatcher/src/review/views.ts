@@ -1,5 +1,6 @@
 import type * as answers from '@filmgate/proto/operator/attempt'
 import type { Release } from '@filmgate/proto/operator/books'
+import type { ReviewRow } from '@filmgate/proto/operator/review'
 import type { Delivery } from '../delivery/price-delivery'
 import type { Poster } from '../output/find-posters'
 import type { ReleaseRow } from '../recovery/release-repository'
@@ -60,16 +61,20 @@ export const decisionView = (decision: ReviewDecision & { decidedAt: Date }): an
   provider_task_id: decision.providerTaskId,
   reason: decision.reason,
   by: decision.by,
+  bulk_id: decision.bulkId === null ? null : String(decision.bulkId),
   decided_at: decision.decidedAt.toISOString(),
 })
 
 export const releaseView = ({ reason, by, releasedAt }: ReleaseRow): Release => ({ reason, by, released_at: releasedAt.toISOString() })
 
-export const reviewView = (review: OpenReview): answers.ReviewRow => ({
+export const reviewView = (review: OpenReview): ReviewRow => ({
   task_id: review.taskId,
   account_id: review.accountId,
   attempt_id: review.attemptId,
   provider: review.provider,
+  model: review.model,
+  credits: review.credits,
+  provider_task_id: review.knownId,
   state: review.state,
   cause: review.cause,
   review_since: review.reviewSince.toISOString(),

@@ -1,10 +1,10 @@
 import { Failure } from '@filmgate/kit/failure'
+import { personOf } from '@filmgate/kit/operator/second-person'
 import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
 import { approveAwaited, findAwaited } from './awaited-change-repository'
 import { type ChangeDeps, changeCredits } from './change-credits'
 import type { CreditChange } from './credit-change'
-import { personOf } from './person-of'
 
 /**
  * Approves a change above the limit in the name of another operator than who asked for it (403), and asks the ledger for it. Repeated, it

@@ -1,7 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
-import { holderOf } from '@filmgate/kit/operator/holder'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
+import { provenName } from '@filmgate/kit/operator/second-person'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { headerText, words } from '@filmgate/kit/request/text'
 import type { AwaitedChange, ChangeResult, ChangeRow } from '@filmgate/proto/operator/account'
@@ -15,7 +15,6 @@ import { type AwaitDeps, awaitSecond } from './await-second'
 import { awaitedView, listAwaited } from './awaited-change-repository'
 import { type ChangeDeps, changeCredits } from './change-credits'
 import { type CreditChange, changeView } from './credit-change'
-import { personOf } from './person-of'
 
 const Change = Type.Object(
   {
@@ -76,17 +75,6 @@ function shown(change: CreditChange, set: { status?: number | string }): ChangeR
   if (change.state === 'pending') set.status = 202
   return changeView(change)
 }
-
-/** An e-mail address that the token vouches for: with the shared one, or with a name beside the address, one person could be two. */
-function provenName(request: Request, by?: string): string {
-  const name = operatorName(request, by)
-  if (holderOf(request)?.name === undefined) throw new Failure<Reason>('second_person_required')
-  if (personOf(name) === undefined) throw new Failure<Reason>('second_person_required', { message: addressNeeded })
-  return name
-}
-
-const addressNeeded =
-  'Above the limit operators are told apart by their e-mail addresses: ask with a token whose name is one. Nothing was moved.'
 
 /** The id that makes a change count once: from the header or from the body, one of which must have it. */
 function oneId(header: string | null, field: string | undefined): string {

@@ -1,8 +1,8 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Listed } from '@filmgate/proto/operator/answer'
-import type { ReviewRow } from '@filmgate/proto/operator/attempt'
 import type { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
 import type { LetterCount } from '@filmgate/proto/operator/bus'
+import type { OpenReviews } from '@filmgate/proto/operator/review'
 import { number, time } from '../../layout/numbers'
 import type { Operator } from '../access/require-operator'
 import { sections } from '../layout/menu'
@@ -12,7 +12,7 @@ import { errorMessage, type Readiness, type ServiceResult } from '../services/se
 
 type View = {
   operator: Operator
-  reviews: ServiceResult<Listed<ReviewRow>>
+  reviews: ServiceResult<OpenReviews>
   letters: ServiceResult<Listed<LetterCount>>
   runs: ServiceResult<Listed<AuditRun>>
   contradictions: ServiceResult<Listed<Contradiction>>
@@ -31,7 +31,7 @@ export function homePage({ operator, reviews, letters, runs, contradictions, rea
     section: 'home',
     title: 'Status',
     content: html`<div class="cards">
-${card(reviews, 'Open reviews', 'reviews', ({ data }) => [count(data.length), data[0] ? html`the oldest since ${time(data[0].review_since)}` : 'none'])}
+${card(reviews, 'Open reviews', 'reviews', ({ data, total }) => [total === undefined ? count(data.length) : number(total), data[0] ? html`the oldest since ${time(data[0].review_since)}` : 'none'])}
 ${card(letters, 'Dead letters', 'dead-letters', () => [number(waiting), waiting > 0 ? 'messages are waiting' : 'none'])}
 ${card(runs, 'Audit findings', 'audit', () => [last ? count(last.findings.length) : '–', last ? html`as of ${time(last.at)}` : 'no audit has run yet'])}
 ${card(contradictions, 'Contradictions', 'audit', ({ data }) => [count(data.length), data.length > 0 ? 'to be acknowledged' : 'none'])}

@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { EndedReview } from '@filmgate/proto/operator/attempt'
+import { EndedReview } from '@filmgate/proto/operator/review'
 import type { Reason } from '../../errors'
 import type { FormFields } from '../../http/read-form'
 import type { OperateDeps, Operator } from '../access/require-operator'

@@ -1,18 +1,32 @@
 import { html } from '@filmgate/kit/http/html'
 import type { Listed } from '@filmgate/proto/operator/answer'
-import type { ReviewRow } from '@filmgate/proto/operator/attempt'
+import type { BulkReviewEnd, BulkReviewPreview, OpenReviews } from '@filmgate/proto/operator/review'
 import type { ReviewedTask } from '@filmgate/proto/operator/task'
 import { number, time } from '../../layout/numbers'
+import type { Notice } from '../../layout/page'
 import type { Operator } from '../access/require-operator'
+import type { ActionRow } from '../actions/action-repository'
 import { reviewPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, table, tag, taskLink } from '../layout/parts'
 import { errorMessage, type ServiceResult } from '../services/services'
+import { bulkEnds, chooseForm, previewSection } from './bulk-forms'
+import { type BulkTerms, isWhole } from './read-bulk-terms'
 
-type View = { operator: Operator; attempts: ServiceResult<Listed<ReviewRow>>; tasks: ServiceResult<Listed<ReviewedTask>> }
+type View = {
+  operator: Operator
+  attempts: ServiceResult<OpenReviews>
+  tasks: ServiceResult<Listed<ReviewedTask>>
+  bulks: ServiceResult<Listed<BulkReviewEnd>>
+  /** What was chosen to be ended together, and what that would mean. */
+  terms: BulkTerms
+  preview: ServiceResult<BulkReviewPreview> | undefined
+  last: ActionRow | undefined
+  notice: Notice | undefined
+}
 
 /** Open reviews, oldest first: the dispatcher's attempts, with the gateway's task. */
-export function reviewsPage({ operator, attempts, tasks }: View): string {
+export function reviewsPage({ operator, attempts, tasks, bulks, terms, preview, last, notice }: View): string {
   const known = new Map(tasks.ok ? tasks.value.data.map(task => [task.id, task]) : [])
   const rows = attempts.ok ? attempts.value.data : []
   const alone = attempts.ok ? [...known.values()].filter(({ id }) => !rows.some(({ task_id }) => task_id === id)) : []
@@ -20,8 +34,15 @@ export function reviewsPage({ operator, attempts, tasks }: View): string {
     operator,
     section: 'reviews',
     title: 'Reviews',
+    notice,
     content: html`<p>It is unknown whether the provider accepted these tasks. Check at the provider, then end the review. Oldest first.</p>
 ${[attempts, tasks].map(response => !response.ok && html`<p class="notice wrong" role="alert">${errorMessage(response)}</p>`)}
+${
+  attempts.ok &&
+  attempts.value.total !== undefined &&
+  attempts.value.total > rows.length &&
+  html`<p class="soft">${number(attempts.value.total)} are open; the oldest ${number(rows.length)} are shown.</p>`
+}
 ${
   attempts.ok &&
   table(
@@ -33,8 +54,8 @@ ${
       review.provider,
       tag(review.state),
       html`<div class="wide-cell">${review.cause ?? 'none'}</div>`,
-      known.get(review.task_id)?.model ?? '',
-      credits(known.get(review.task_id)),
+      review.model ?? known.get(review.task_id)?.model ?? '',
+      creditsOf(review.credits) || credits(known.get(review.task_id)),
       accountLink(review.account_id),
     ]),
     'Nothing to review.',
@@ -49,8 +70,13 @@ ${table(
   ['Task', 'Created', 'Model', { name: 'Credits', number: true }, 'Account'],
   alone.map(task => [taskLink(task.id), time(task.created_at), task.model, credits(task), accountLink(task.account_id)]),
 )}`
-}`,
+}
+<h2>End many together</h2>
+${chooseForm(terms)}
+${isWhole(terms) && preview && previewSection(operator, terms, preview, last)}
+${bulkEnds(operator, bulks, last)}`,
   })
 }
 
-const credits = (task: ReviewedTask | undefined): string => (task ? number(task.credits_used) : '')
+const creditsOf = (credits: number | null | undefined): string => (typeof credits === 'number' ? number(credits) : '')
+const credits = (task: ReviewedTask | undefined): string => creditsOf(task?.credits_used)

@@ -1,28 +1,37 @@
 import { act } from '@filmgate/kit/operator/act'
 import { listOf } from '@filmgate/proto/operator/answer'
-import { ReviewRow } from '@filmgate/proto/operator/attempt'
+import { BulkReviewEnd, BulkReviewPreview, OpenReviews } from '@filmgate/proto/operator/review'
 import { ReviewedTask } from '@filmgate/proto/operator/task'
 import { Elysia } from 'elysia'
 import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { type OperateDeps, requireOperator } from '../access/require-operator'
 import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
-import { reviewPath } from '../layout/menu'
+import { reviewPath, sections } from '../layout/menu'
 import { accountOf } from '../tasks/routes'
 import { readTaskHistory } from '../tasks/task-history'
+import { bulkPath } from './bulk-forms'
 import { type Decision, endReview } from './end-review'
+import { approveReviews, continueReviews, endReviews } from './end-reviews'
 import { reviewsPage } from './page'
+import { type BulkTerms, isWhole, readBulkTerms } from './read-bulk-terms'
 import { reviewPage } from './review-page'
 
 export const reviews = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
     .use(requireOperator(deps))
-    .get('/operate/reviews', async function getReviews({ operator, set }) {
-      const [attempts, tasks] = await Promise.all([
-        deps.services.ask(operator.person, 'dispatcher', { answer: listOf(ReviewRow), path: '/reviews' }),
+    .get(reviewsPath, async function getReviews({ operator, request, set }) {
+      const query = new URL(request.url).searchParams
+      const last = await findShownAction(deps.sql, request, operator)
+      const refused = last?.action === 'reviews_ended' && last.outcome !== 'done' ? last.details : {}
+      const terms = readBulkTerms(name => query.get(name) ?? String(refused[name] ?? ''))
+      const [attempts, tasks, bulks, preview] = await Promise.all([
+        deps.services.ask(operator.person, 'dispatcher', { answer: OpenReviews, path: '/reviews' }),
         deps.services.ask(operator.person, 'gateway', { answer: listOf(ReviewedTask), path: '/reviews' }),
+        deps.services.ask(operator.person, 'dispatcher', { answer: listOf(BulkReviewEnd), path: '/bulk-review-ends' }),
+        isWhole(terms) ? deps.services.ask(operator.person, 'dispatcher', previewOf(terms)) : undefined,
       ])
-      return answerPage(set, reviewsPage({ operator, attempts, tasks }))
+      return answerPage(set, reviewsPage({ operator, attempts, tasks, bulks, terms, preview, last, notice: actionNotice(last) }))
     })
     .get('/operate/reviews/:id', async function getReview({ operator, request, params: { id }, set }) {
       const [history, last] = await Promise.all([readTaskHistory(deps, operator, id), findShownAction(deps.sql, request, operator)])
@@ -31,6 +40,31 @@ export const reviews = (deps: OperateDeps) =>
     .post('/operate/reviews/:id/accept', postDecision(deps, 'accept'), { ...act('support'), parse: 'none' })
     .post('/operate/reviews/:id/refund', postDecision(deps, 'refund'), { ...act('support'), parse: 'none' })
     .post('/operate/reviews/:id/retry', postDecision(deps, 'retry'), { ...act('support'), parse: 'none' })
+    .post(
+      bulkPath,
+      async function postBulkEnd({ operator, request, set }) {
+        return seeOther(set, actionPath(reviewsPath, await endReviews(deps, operator, await readForm(request))))
+      },
+      { ...act('support'), parse: 'none' },
+    )
+    .post(
+      `${bulkPath}/:id/approve`,
+      async function postApproval({ operator, request, params: { id }, set }) {
+        return seeOther(set, actionPath(reviewsPath, await approveReviews(deps, operator, await readForm(request), id)))
+      },
+      { ...act('money'), parse: 'none' },
+    )
+    .post(
+      `${bulkPath}/:id/next`,
+      async function postNext({ operator, request, params: { id }, set }) {
+        return seeOther(set, actionPath(reviewsPath, await continueReviews(deps, operator, await readForm(request), id)))
+      },
+      { ...act('support'), parse: 'none' },
+    )
+
+const reviewsPath = sections.reviews[0]
+
+const previewOf = (terms: BulkTerms) => ({ answer: BulkReviewPreview, path: `/bulk-review-ends/preview?${new URLSearchParams(terms)}` })
 
 type PostContext = {
   operator: Parameters<typeof endReview>[1]

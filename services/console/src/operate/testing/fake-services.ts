@@ -90,6 +90,17 @@ const attempt = {
   ...{ cause: 'the answer was lost: socket <closed>', cost_micro_usd: null, cost_basis: 'unknown', created_at: at, accepted_at: null },
   ...{ review_since: at, ended_at: null },
 }
+const bulkTerms = { provider: 'fal', from: at, to: at, cause: null, outcome: 'refund' }
+const bulkEnd = {
+  ...{ ...bulkTerms, id: '7', reason: 'a lost hour', reviews: 1_200, credits: 48_000, left_out: 0, ended: 0, state: 'awaiting_second' },
+  ...{ asked_by: 'ana@example.com', asked_at: at, approved_by: null, approved_at: null, ended_at: null },
+}
+const bulkPreview = {
+  ...{ ...bulkTerms, reviews: 1_200, credits: 48_000, left_out: 3, needs_second: true, limit: 100 },
+  models: [
+    { model: 'alpha-h3', state: 'unknown', reviews: 1_200, credits: 48_000, credits_unknown: 0, oldest: at, newest: at, left_out: 3 },
+  ],
+}
 const letter = {
   ...{
     topic: 'filmgate.requests.v1.dlq',
@@ -200,9 +211,17 @@ const defaultAnswers: Record<string, object> = {
         state: 'uncertain',
         cause: attempt.cause,
         review_since: at,
+        model: 'alpha-h3',
+        credits: 40,
+        provider_task_id: null,
       },
     ],
+    total: 17_700,
   },
+  'dispatcher GET /bulk-review-ends': { data: [bulkEnd, { ...bulkEnd, id: '8', state: 'running', ended: 500 }] },
+  'dispatcher GET /bulk-review-ends/preview': bulkPreview,
+  'dispatcher POST /bulk-review-ends': { ...bulkEnd, id: '9', state: 'running' },
+  'dispatcher POST /bulk-review-ends/7/approve': { ...bulkEnd, state: 'running', approved_by: 'money@example.com', approved_at: at },
   'gateway GET /reviews': { data: [{ id: taskId, account_id: accountId, model: 'alpha-h3', credits_used: 40, created_at: at }] },
   'gateway GET /dead-letters/counts': {
     data: [
@@ -233,6 +252,7 @@ function defaultAnswer(service: Service, method: string, path: string): Answer {
   const found = defaultAnswers[`${service} ${method} ${path}`]
   if (found) return found
   if (method === 'POST' && /\/(replay|release)$/.test(path)) return { published: ['CreditsReserved'] }
+  if (method === 'POST' && /^\/bulk-review-ends\/\d+\/next$/.test(path)) return { ...bulkEnd, state: 'done', ended: 1_200, ended_at: at }
   if (method === 'POST' && path.startsWith('/reviews/')) return { task_id: taskId, decision: 'made' }
   return { refusedWith: 404, code: 'not_found', message: 'There is none.' }
 }

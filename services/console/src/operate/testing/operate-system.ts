@@ -72,7 +72,7 @@ export type OperateSystem = Awaited<ReturnType<typeof startOperateSystem>>
 export const wholeForm = (fields: Record<string, string> = {}): Record<string, string> => ({
   ...{ form: uuidv7(), reason: 'because of a call', confirm: 'yes' },
   ...{ credits: '5', balance: 'paid', change: `console-${uuidv7()}`, provider_task_id: 'provider-1', scope: 'new' },
-  ...{ reversal: 'dp_1', amount: '1', from: '2026-11-01', to: '' },
+  ...{ reversal: 'dp_1', amount: '1', from: '2026-11-01', to: '2026-11-02', provider: 'fal', outcome: 'refund' },
   ...{ name: 'Website', expires: 'never', date: '', starter: '0', minutes: '15' },
   ...fields,
 })

@@ -1,0 +1,11 @@
+import type { Command } from 'commander'
+import type { Call } from './operator-api'
+import type { BrokerSettings } from './settings'
+
+/** What every command takes. */
+export type Options = { json?: boolean; instance: string; by?: string }
+export type Work = (context: { call: Call; broker: () => BrokerSettings; by: () => Promise<string> }) => Promise<unknown>
+/** Does the work and shows its answer. */
+export type Perform = (options: Options, work: Work) => Promise<void>
+/** A further command of a group of them. */
+export type Group = (verb: string, description: string) => Command
