@@ -16,6 +16,18 @@ export class ProviderTrouble extends Error {
   }
 }
 
+/** Something came back that is not JSON, or nothing did. */
+export class UnreadAnswer extends ProviderTrouble {
+  override name = 'UnreadAnswer'
+  constructor(
+    readonly status: number,
+    readonly kind: 'page' | 'empty',
+    cause?: unknown,
+  ) {
+    super(`answered ${status} with ${kind === 'page' ? 'something that is not JSON' : 'nothing'}`, true, cause)
+  }
+}
+
 /** `headers`: those of the answer that the call named, where they were there. */
 export type ProviderAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
@@ -100,7 +112,7 @@ function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ProviderTrouble(`answered ${status} with something that is not JSON`, true, error)
+    throw new UnreadAnswer(status, text.trim() === '' ? 'empty' : 'page', error)
   }
 }
 

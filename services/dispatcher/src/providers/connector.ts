@@ -117,6 +117,8 @@ export type Connector = {
   outputOrigins: TrustedOrigin[]
   /** Told to the one origin that hands outputs out only to whoever has our key. Absent where anybody may fetch them. */
   outputCredential?: OriginCredential
+  /** Why a model of a route is no more to be had there; undefined where nothing is known of that. Said at the start, and it changes no route. */
+  closedModel?(providerModel: string): string | undefined
   /** Its words for our fields and for `mode`, for a route that brings none. Absent where each route brings its words. */
   words?: Words
   /** Puts inputs where the provider can read them, or reads them for a submit that holds them. Absent where it reads our store. Never throws. */

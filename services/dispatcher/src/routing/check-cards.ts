@@ -73,6 +73,7 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
     unsold.set(model, below)
     offers.set(model, offerOfCard(routing, card, below.map(resolutionName)))
     if (!isServed) log.warn({ model }, 'model not offered: no provider of its routes is configured')
+    for (const reason of closedModels(routing, model)) log.warn({ model, reason }, 'a route leads to a model that is no more to be had')
     if (found.length > 0) log.error({ model, faults: found }, 'this card can’t be dispatched')
     if (below.length > 0) log.error({ model, faults: below.map(belowCostSentence) }, 'model priced below cost: not offered in these cases')
   }
@@ -122,3 +123,12 @@ const pricesBelowCost = (routing: Routing, card: Card): Margin[] =>
   marginsOf(card, routing.configuredRoutes(card.model)).filter(isBelowCost)
 
 const resolutionName = ({ asked }: Margin): string => `${asked.mode} resolution ${asked.resolution}`
+
+/** Why models that a card's routes name are no more to be had, each reason once. */
+const closedModels = (routing: Routing, model: string): Set<string> =>
+  new Set(
+    routing.configuredRoutes(model).flatMap(({ connector, model: named = {} }) => {
+      const providerModels = typeof named === 'string' ? [named] : Object.values(named)
+      return providerModels.flatMap(one => connector.closedModel?.(one) ?? [])
+    }),
+  )

@@ -151,7 +151,7 @@ async function submissionOf(deps: SenderDeps, { attempt, ready, routes }: Planne
 }
 
 /** `readable`: the provider could not read our copies, and now they can be read. */
-function outcomeTransition(
+export function outcomeTransition(
   deps: SenderDeps,
   { attempt: row, ready, routes }: PlannedAttempt,
   job: Job,

@@ -78,6 +78,14 @@ test('an interaction repeats its labels, and its video is a file that is worked 
   expect((await fetch(content[0].uri, { headers: keyed })).status).toBe(200)
 })
 
+test('clients that ask at v1 are answered there as at v1beta', async () => {
+  const body = omni()
+  await behave(body.input, [{ name: 'instant' }])
+  const v1 = `${simulator.origin}/google/v1`
+  const { id } = (await google(`${v1}/interactions`, body)).body
+  expect((await ended(`${v1}/interactions/${id}`)).body).toMatchObject({ id, status: 'completed' })
+})
+
 test('each submit is another generation, whatever its label', async () => {
   const body = omni()
   const answers = [await submitOmni([{ name: 'never_finishes' }], body), await submitOmni([{ name: 'never_finishes' }], body)]

@@ -25,10 +25,13 @@ import { type Read, readInteraction, readOperation } from './read-request'
 
 export type GoogleDeps = OutputDeps & { storage: FalStorage }
 
-/** Google's two APIs of videos, in the place of https://generativelanguage.googleapis.com/v1beta. */
-export const google = (deps: GoogleDeps): Provider => ({
+/**
+ * Google's two APIs of videos, in the place of https://generativelanguage.googleapis.com/v1beta, or /v1: @google/genai 3.3.0 and google-genai
+ * 3.6.1 (November 2026) ask there unless they are told otherwise. Files are at v1beta for both.
+ */
+export const google = (deps: GoogleDeps, version: 'v1' | 'v1beta'): Provider => ({
   name: 'google',
-  prefix: '/google/v1beta',
+  prefix: `/google/${version}`,
   // `x-goog-api-key` and nothing else.
   keyFault(headers, isKey) {
     if (headers.has('authorization')) return wrongScheme

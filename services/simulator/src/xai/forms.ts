@@ -20,6 +20,8 @@ const Body = Type.Object(
     duration: optional(Type.Integer()),
     aspect_ratio: oneOf('1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3'),
     resolution: oneOf('480p', '720p', '1080p'),
+    /** xai-sdk 1.21.0 (video.py: true unless it is said) and @ai-sdk/xai 5.0.12 (November 2026). No source has a `seed`. */
+    generate_audio: optional(Type.Boolean()),
     image: optional(Address),
     reference_images: optional(Type.Array(Address, { minItems: 1 })),
     user: optional(Type.String()),

@@ -77,6 +77,7 @@ test('an id that nobody was told, and one of another format, is 404', async () =
 test.each([
   { model: 'grok-imagine-video', duration: 10, resolution: '720p' },
   { duration: 8, resolution: '1080p', user: 'somebody' },
+  { generate_audio: false },
   { duration: undefined, aspect_ratio: undefined, resolution: undefined },
   { prompt: '', image: { url: 'https://example.com/photo.jpg' } },
   { duration: 15, reference_images: [{ url: 'https://example.com/shirt.png' }, { url: 'https://example.com/model.png' }] },

@@ -39,6 +39,7 @@ function readRequest({ image, reference_images: references, aspect_ratio: ratio 
     duration_seconds: body.duration ?? 8,
     resolution: body.resolution ?? '480p',
     aspect_ratio: image ? 'adaptive' : ratio,
+    generate_audio: body.generate_audio,
     first_frame_url: image?.url,
     reference_images: references?.map(({ url }) => url),
   })

@@ -1,6 +1,7 @@
 import { billedUnits, withBilled } from '../billed'
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 import { type ArkError, acceptedForm, errorIn, errorOf, outputUrlOf, ownIdIn, type Task, thousandTokensOf } from './wire'
 
@@ -21,9 +22,6 @@ const isUnread = ({ code, message }: ArkError) => /^InvalidParameter(\.|$)/.test
 const refusals =
   /^(MissingParameter|InvalidParameter|InvalidArgumentError|InvalidImageURL|InvalidEndpoint|InvalidEndpointOrModel|OutofContextError|ModelNotOpen|UnsupportedModel|NotFound)(\.|$)/
 
-/** Of the key, the account and the rate: these let nothing in, whatever their code. */
-const notLetIn = [401, 403, 429]
-
 /** What became of a submit. */
 export function outcomeOf(attemptId: string, { status, body }: ProviderAnswer): SubmitOutcome {
   if (status >= 200 && status < 300) {
@@ -36,9 +34,9 @@ export function outcomeOf(attemptId: string, { status, body }: ProviderAnswer): 
   const cause = `answered ${status} ${error?.code ?? 'no code'}`
   const isRefusal = error && (isModerated(error) || refusals.test(error.code))
   const isOfCaller = status >= 400 && status < 500 && ![408, 409, 499].includes(status)
-  if (!isOfCaller || !(isRefusal || notLetIn.includes(status))) return { outcome: 'unknown', cause }
-  if (error && isModerated(error)) return { outcome: 'refused', code: 'prompt_rejected', cause }
-  return { outcome: 'refused', code: 'generation_unavailable', cause, ...(error && isUnread(error) && { inputsUnread: true }) }
+  if (!isOfCaller || !isRefusal) return verdictByStatus(status, 'json', cause)
+  if (isModerated(error)) return { outcome: 'refused', code: 'prompt_rejected', cause }
+  return { outcome: 'refused', code: 'generation_unavailable', cause, ...(isUnread(error) && { inputsUnread: true }) }
 }
 
 /** What a list says of one attempt, and how many thousand tokens it took; `task` is undefined where it isn't in it. */

@@ -1,6 +1,7 @@
 import { billedUnits, withBilled } from '../billed'
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 import { acceptedForm, type Fault, faultOf, outputUrlOf, secondsOf, type Task } from './wire'
 
@@ -39,7 +40,8 @@ export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
   const fault = faultOf(body)
   const cause = `answered ${status} ${fault?.code ?? 'no code'}`
   const isRefusal = status >= 400 && status < 500 && ![408, 409, 499].includes(status)
-  if (!fault || isTaken || !isRefusal) return { outcome: 'unknown', cause }
+  if (isTaken) return { outcome: 'unknown', cause }
+  if (!fault || !isRefusal) return verdictByStatus(status, 'json', cause)
   const inputsUnread = isUnread(fault)
   if (!inputsUnread && ownFault.test(fault.code)) return { outcome: 'unknown', cause }
   if (isModerated(fault)) return { outcome: 'refused', code: 'prompt_rejected', cause }

@@ -1,6 +1,7 @@
 import { billedUnits, withBilled } from '../billed'
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlOf, type Status, wordOf } from './wire'
 
@@ -23,8 +24,8 @@ const isUnread = ({ type }: ModelError) => unreadWords.includes(type)
 /** Of what was asked of the model; the queue checks its own path and headers in the same form. */
 const isOfBody = ({ loc }: ModelError) => loc[0] === undefined || loc[0] === 'body'
 
-/** Statuses that fal's documents and its queue's OpenAPI give to requests that weren't taken up. */
-const refusals = [400, 401, 402, 403, 404, 405, 413, 415, 422, 429]
+/** Beside those that every provider refuses by: fal's documents and its queue's OpenAPI give these to requests that weren't taken up. */
+const refusals = [400, 404, 422]
 
 /** What became of a submit. Values are checked by the model's runner, so an accepted one may still be refused later, as a failure. */
 export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
@@ -34,8 +35,8 @@ export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
       : { outcome: 'unknown', cause: `answered ${status} without an id` }
   const errors = modelErrorsOf(body)
   const cause = `answered ${status} ${errors[0]?.type ?? errorTypeOf(body) ?? 'no code'}`
-  // Any other, 408 and 409 for two, may come after the request was taken.
-  if (!refusals.includes(status)) return { outcome: 'unknown', cause }
+  const byStatus = verdictByStatus(status, 'json', cause)
+  if (byStatus.outcome === 'unknown' && !refusals.includes(status)) return byStatus
   if (errors.some(isModerated)) return { outcome: 'refused', code: 'prompt_rejected', cause }
   const inputsUnread = errors.length > 0 && errors.every(isUnread)
   return { outcome: 'refused', code: 'generation_unavailable', cause, ...(inputsUnread && { inputsUnread }) }

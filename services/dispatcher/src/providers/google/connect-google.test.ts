@@ -114,7 +114,6 @@ test.each<[string, () => Response]>([
   ['408', () => json(408, fault(408))],
   ['409', () => json(409, fault(409, 'ABORTED'))],
   ['499', () => json(499, fault(499, 'CANCELLED'))],
-  ['413', () => json(413, fault(413))],
   ['500', () => json(500, fault(500, 'INTERNAL'))],
   ['503', () => json(503, fault(503, 'UNAVAILABLE'))],
   ['504', () => json(504, fault(504, 'DEADLINE_EXCEEDED'))],
@@ -146,4 +145,10 @@ test('a submit that was not taken is refused: its key, its billing, its form, it
 test('a Google that can’t be reached was never asked', async () => {
   const provider = connectGoogle({ url: 'http://127.0.0.1:1/v1beta', key: 'k', ...bounds })
   expect(await provider.submit(veo, signal)).toMatchObject({ outcome: 'refused', cause: 'not sent: ECONNREFUSED' })
+})
+
+test('Veo is told to be closed, so that whoever routes to it hears of it at the start', () => {
+  const { closedModel } = connectGoogle({ url: 'http://127.0.0.1:1', key: 'k', submitTimeoutMs: 1, readTimeoutMs: 1, uploadTimeoutMs: 1 })
+  expect(closedModel?.('veo-3.1-fast-generate-preview')).toContain('Google offers Veo no more')
+  expect(closedModel?.('gemini-omni-1.1-flash')).toBeUndefined()
 })

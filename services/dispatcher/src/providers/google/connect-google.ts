@@ -44,6 +44,12 @@ const capabilities: Capabilities = {
   outputExpiryMs: 172_800_000,
 }
 
+/**
+ * deprecations, as docs.apiyi.com repeated it on 2026-10-25: Veo 3.1 ended on 2026-10-22. @google/genai 3.3.0 and google-genai 3.6.1 (November
+ * 2026) offer it by Vertex AI alone.
+ */
+const veoClosed = 'Google offers Veo no more to keys of the Gemini API: take its routes out, or serve the model elsewhere'
+
 /** The form of answers to interactions that google-genai 3.4.0 asks for. */
 const revision = { 'api-revision': '2026-05-20' }
 const keyHeader = 'x-goog-api-key'
@@ -51,7 +57,7 @@ const keyHeader = 'x-goog-api-key'
 const inlinedMax = 4
 
 /**
- * Google's Gemini API, which makes videos in two formats: Veo as an operation by `predictLongRunning`, Omni as an interaction. Which of them
+ * Google's Gemini API, at v1beta as its pages have it (2026-11-25); clients of November 2026 ask for the same paths at v1. It makes videos in two formats: Veo as an operation by `predictLongRunning`, Omni as an interaction. Which of them
  * something is in, its id says. Outputs are files of the same API, handed out only with the key.
  */
 export function connectGoogle({ url, key, submitTimeoutMs, readTimeoutMs, uploadTimeoutMs }: GoogleOptions): Connector {
@@ -89,6 +95,7 @@ export function connectGoogle({ url, key, submitTimeoutMs, readTimeoutMs, upload
     // Google's own are public; only a stand-in on a developer's machine hands them out itself.
     outputOrigins: base.startsWith('https:') ? [] : [{ origin }],
     outputCredential: { origin, header: keyHeader, value: key },
+    closedModel: providerModel => (providerModel.startsWith('veo-') ? veoClosed : undefined),
     uploadInputs: (media, signal) => inlineInputs({ timeoutMs: uploadTimeoutMs, bytesMax: inlineBytesMax, places }, media, signal),
     submit: (submission, signal) => submitOne(submission, signal).finally(() => places.giveBack(submission.media)),
     poll: (polled, signal) => pollEach(polled, one => asking.poll(one, signal)),

@@ -1,5 +1,6 @@
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 import {
   attemptIdOf,
@@ -37,7 +38,7 @@ export function outcomeOf(answer: ProviderAnswer, idOf: (body: unknown) => Submi
   if (status >= 200 && status < 300) return idOf(body) ?? { outcome: 'unknown', cause: `answered ${status} without an id` }
   const fault = faultOf(body)
   const cause = `answered ${status} ${fault ? wordOf(fault) : 'no code'}`
-  if (!fault || !refusing.includes(status)) return { outcome: 'unknown', cause }
+  if (!fault || !refusing.includes(status)) return verdictByStatus(status, 'json', cause)
   return { outcome: 'refused', code: isModerated(fault) ? 'prompt_rejected' : 'generation_unavailable', cause }
 }
 

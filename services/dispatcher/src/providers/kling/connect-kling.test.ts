@@ -99,7 +99,7 @@ test.each<[string, () => Response]>([
   ['nothing', () => told(undefined)],
   ['no code', () => json(200, { data: { id } })],
   ['an acceptance that is none', () => json(500, { code: 0, data: { id } })],
-  ['words that no page of Kling’s has', () => json(429, { detail: 'slow down' })],
+  ['words that no page of Kling’s has', () => json(400, { detail: 'slow down' })],
   ['a code that no page has', () => error(400, 1104)],
   ['our id, sent before', () => error(400, 1201, `External_task_id ${attemptId} already exists`)],
   ['our id, sent before, in other words', () => error(400, 1201, 'external_task_id must be unique')],
@@ -110,7 +110,7 @@ test.each<[string, () => Response]>([
   ['a refusal with a status of its own faults', () => error(503, 1201)],
   ['408', () => error(408, 1302)],
   ['a redirect', () => new Response('{"code":1201}', { status: 307, headers: { location: 'https://elsewhere.example/' } })],
-  ['a page', () => new Response('<html>', { status: 404 })],
+  ['a page', () => new Response('<html>', { status: 400 })],
 ])('a submit that is answered with %s may have been taken', async (_, answer) => {
   expect(await submitTo(answer())).toMatchObject({ outcome: 'unknown' })
 })

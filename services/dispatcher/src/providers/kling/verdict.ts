@@ -1,6 +1,7 @@
 import { billedUnits, withBilled } from '../billed'
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 import { acceptedForm, envelopeOf, externalIdOf, messageOf, outputUrlOf, type Task, unitsOf } from './wire'
 
@@ -25,7 +26,7 @@ const isSentBefore = (code: number, message: unknown): boolean =>
 /** What a submit came to. 5000 to 5002 are Kling's own faults, 5002 a time-out behind which the task may still be made. */
 export function outcomeOf(attemptId: string, { status, body }: ProviderAnswer): SubmitOutcome {
   const envelope = envelopeOf(body)
-  if (!envelope) return { outcome: 'unknown', cause: `answered ${status} no code` }
+  if (!envelope) return verdictByStatus(status, 'json', `answered ${status} no code`)
   const { code, data, message } = envelope
   const cause = `answered ${status} ${code}`
   const isSuccess = status >= 200 && status < 300

@@ -44,7 +44,7 @@ test('a submit whose task was not taken is refused: its key, its balance, its fo
     [429, 'rate_limit_error', 1002],
   ] as const) {
     expect(outcomeOf(error(status, type, `invalid (params) (${code})`))).toEqual(refused(`answered ${status} ${code}`))
-    if (status !== 403) expect(outcomeOf(error(status, type))).toEqual(refused(`answered ${status} ${type}`))
+    expect(outcomeOf(error(status, type))).toEqual(refused(`answered ${status} ${type}`))
   }
   const sensitive = 'video description contains sensitive content'
   expect(outcomeOf(error(422, 'unprocessable_entity_error', `${sensitive} (1026)`))).toMatchObject({ code: 'prompt_rejected' })

@@ -1,6 +1,7 @@
 import { billedUnits, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, ProviderTask, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 import { codeOf, fileIdOf, fileOf, type Stated, secondsOf, statedIn, statusForm, type Task, taskForm, taskIdOf, urlOf } from './wire'
 
@@ -40,6 +41,7 @@ export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
   // 408, 409 and 499 may come after the task was taken.
   const mayRefuse = providerTaskId === undefined && (status === 200 || (status >= 400 && status < 500 && ![408, 409, 499].includes(status)))
   const isRefusal = code === undefined ? type !== undefined && refusalTypes[type] === status : refusals.includes(code)
+  if (mayRefuse && !isRefusal && code === undefined) return verdictByStatus(status, 'json', cause)
   if (!mayRefuse || !isRefusal) return { outcome: 'unknown', cause }
   const isModerated = code === inputSensitive || (code === undefined && status === 422)
   return { outcome: 'refused', code: isModerated ? 'prompt_rejected' : 'generation_unavailable', cause }

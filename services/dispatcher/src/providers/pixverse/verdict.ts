@@ -1,6 +1,7 @@
 import { billedUnits } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, RefusalCode, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating } from '../words/running'
 import { answerForm, codeOf, outputUrlOf, submittedForm, type Video, videoForm } from './wire'
 
@@ -21,17 +22,15 @@ const ofSubmit = [
 ]
 const notFound = 500008
 
-/** By themselves: no key, no right, too many at once (the same client). */
-const refusals = [401, 403, 429]
-
 /** Whether an answer says that nothing was made, and why; undefined where it doesn't. */
 export function refusalOf({ status, body }: ProviderAnswer): { code: RefusalCode; cause: string } | undefined {
   const errCode = codeOf(body)
   const cause = `answered ${status} ${errCode ?? 'no ErrCode'}`
   if (status >= 500 || status < 200 || (status >= 300 && status < 400)) return undefined
   if (errCode !== undefined && moderated.includes(errCode)) return { code: 'prompt_rejected', cause }
-  const isRefusal = refusals.includes(status) || (errCode !== undefined && (ofKey.includes(errCode) || ofSubmit.includes(errCode)))
-  return isRefusal ? { code: 'generation_unavailable', cause } : undefined
+  const isRefusal = errCode !== undefined && (ofKey.includes(errCode) || ofSubmit.includes(errCode))
+  const byStatus = verdictByStatus(status, 'json', cause)
+  return isRefusal || byStatus.outcome === 'refused' ? { code: 'generation_unavailable', cause } : undefined
 }
 
 /** PixVerse takes its credits with the submit and says so there alone; what of them it gives back for a failure it doesn't tell. */

@@ -63,8 +63,9 @@ test.each<[number, unknown, string]>([
   [402, { title: 'Insufficient credit', detail: 'words' }, 'refused generation_unavailable answered 402'],
   [422, { detail: 'was flagged as sensitive (E005)' }, 'refused prompt_rejected answered 422'],
   [429, { detail: 'Request was throttled.' }, 'refused generation_unavailable answered 429'],
-  // Of somebody who stands between, and of Replicate where it broke: what became of the request is not known.
-  [403, { message: 'no' }, 'unknown answered 403'],
+  // Of somebody who stands between: a 403 went no further, of a 400 that is not known.
+  [403, { message: 'no' }, 'refused generation_unavailable answered 403'],
+  [400, { message: 'no' }, 'unknown answered 400'],
   [502, { detail: 'words' }, 'unknown answered 502'],
   [409, { detail: 'words' }, 'unknown answered 409'],
   [201, { status: 'starting' }, 'unknown answered 201 without an id'],

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 
 /** A prediction as the types of replicate 1.4.0 (npm) have it, and an error as its pages rate-limits and error-codes do. */
@@ -25,14 +26,14 @@ const isModerated = (text: string): boolean => moderationWords.some(word => text
 /** What says that nothing was begun: the request, its key, its balance or its model has a fault, or there are too many. */
 const refusals = [400, 401, 402, 403, 404, 405, 413, 415, 422, 429]
 
-/** A refusal is one in Replicate's form; whatever else stands between us and it may have let the request pass. */
+/** What became of a submit. */
 export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
   if (status >= 200 && status < 300)
     return predictionForm.Check(body)
       ? { outcome: 'accepted', providerTaskId: body.id, echoed: false }
       : { outcome: 'unknown', cause: `answered ${status} without an id` }
   const cause = `answered ${status}`
-  if (!errorForm.Check(body) || !refusals.includes(status)) return { outcome: 'unknown', cause }
+  if (!errorForm.Check(body) || !refusals.includes(status)) return verdictByStatus(status, 'json', cause)
   return { outcome: 'refused', code: isModerated(body.detail) ? 'prompt_rejected' : 'generation_unavailable', cause }
 }
 

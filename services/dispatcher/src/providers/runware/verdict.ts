@@ -1,6 +1,7 @@
 import { billedUsd, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating } from '../words/running'
 import { codeOf, outputUrlOf, type Told, toldBy } from './wire'
 
@@ -43,12 +44,11 @@ export function outcomeOf(taskUuid: string, { status, body }: ProviderAnswer): S
   const cause = `answered ${status} ${errors[0]?.code ?? 'no code'}`
   const mayBeTaken = errors.some(({ code }) => code === taken || (ownFault.test(code) && !isModerated(code)))
   const isAboutMore = told !== undefined && (!told.whole || told.items.length > 0 || told.errors.length > errors.length)
-  // Of another 4xx some word of Runware's is needed: what stands between may have let the request pass.
-  const isRefusal =
-    refusedCalls.includes(status) || (errors.length > 0 && status >= 400 && status < 500 && ![408, 409, 499].includes(status))
+  const isRefusal = errors.length > 0 && status >= 400 && status < 500 && ![408, 409, 499].includes(status)
   // Which status comes with an error of one task is not documented: an error that names the task is believed with 200 too.
   const isNamed = isSuccess && errors.some(({ taskUUID }) => taskUUID === taskUuid)
-  if (mayBeTaken || isAboutMore || !(isRefusal || isNamed)) return { outcome: 'unknown', cause }
+  if (mayBeTaken || isAboutMore) return { outcome: 'unknown', cause }
+  if (!isRefusal && !isNamed) return verdictByStatus(status, 'json', cause)
   return { outcome: 'refused', code: errors.some(error => isModerated(error.code)) ? 'prompt_rejected' : 'generation_unavailable', cause }
 }
 

@@ -1,6 +1,7 @@
 import { billedUnits, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 import { acceptedForm, outputUrlOf, reasonOf, type Task, taskForm, wordOf } from './wire'
 
@@ -28,8 +29,8 @@ const ofSubmit = [
   ...['ImageCheckBodyJointsFailed', 'ImageCheckFaceFailed', 'ImageObjectsUndetected', 'ModelUnavailable', 'CreditInsufficient'],
   ...[unread, ...ofInput],
 ]
-/** By themselves: no key, no right, no such path, too many at once. */
-const refusals = [401, 403, 404, 429]
+/** The same page: no such path, whatever its reason. */
+const noSuchPath = 404
 
 /** What became of a submit. The answer repeats our id as `payload`. */
 export function outcomeOf(attemptId: string, { status, body }: ProviderAnswer): SubmitOutcome {
@@ -41,8 +42,10 @@ export function outcomeOf(attemptId: string, { status, body }: ProviderAnswer): 
   }
   const reason = reasonOf(body)
   const cause = `answered ${status} ${reason ?? 'no reason'}`
-  const isRefusal = refusals.includes(status) || (status === 400 && reason !== undefined && ofSubmit.includes(reason))
-  if (!isRefusal) return { outcome: 'unknown', cause }
+  const isOfSubmit = status === 400 && reason !== undefined && ofSubmit.includes(reason)
+  const isRefusal = isOfSubmit || (status === noSuchPath && reason !== undefined)
+  const byStatus = verdictByStatus(status, 'json', cause)
+  if (byStatus.outcome === 'unknown' && !isRefusal) return byStatus
   const code = reason !== undefined && ofInput.includes(reason) ? 'prompt_rejected' : 'generation_unavailable'
   return { outcome: 'refused', code, cause, ...(reason === unread && { inputsUnread: true }) }
 }

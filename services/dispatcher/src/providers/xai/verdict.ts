@@ -1,6 +1,7 @@
 import { billedUsd, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating } from '../words/running'
 import { costUsdOf, errorOf, outputUrlOf, type Result, resultOf, startedForm, type XaiError } from './wire'
 
@@ -16,7 +17,7 @@ const isModerated = ({ code, text }: XaiError): boolean => moderationWords.some(
 /** docs.x.ai/developers/debugging: what is wrong with a request or its key, or that there are too many, so that nothing was begun. */
 const refusals = [400, 401, 403, 404, 405, 415, 422, 429]
 
-/** What became of a submit. A refusal is one in words of xAI's; whatever else stands between us and it may have let the request pass. */
+/** What became of a submit. */
 export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
   if (status >= 200 && status < 300)
     return startedForm.Check(body)
@@ -24,7 +25,7 @@ export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
       : { outcome: 'unknown', cause: `answered ${status} without an id` }
   const error = errorOf(body)
   const cause = `answered ${status} ${error?.code ?? 'no code'}`
-  if (!error || !refusals.includes(status)) return { outcome: 'unknown', cause }
+  if (!error || !refusals.includes(status)) return verdictByStatus(status, 'json', cause)
   return { outcome: 'refused', code: isModerated(error) ? 'prompt_rejected' : 'generation_unavailable', cause }
 }
 
