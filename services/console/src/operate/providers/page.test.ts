@@ -8,7 +8,16 @@ function shown(own: Partial<NonNullable<Provider['asking']>>): string {
   const provider = { provider: 'fal', on: true, key: 'accepted', absences: 'counted', asking: { ...asking, ...own } } as Provider
   const operator = { name: 'ada', role: 'read' } as unknown as Operator
   const listed = { ok: true as const, status: 200, value: { data: [provider] } }
-  return String(providersPage({ operator, providers: listed, costs: { ok: true, status: 200, value: { data: [] } }, days: 1, last: undefined, notice: undefined }))
+  return String(
+    providersPage({
+      operator,
+      providers: listed,
+      costs: { ok: true, status: 200, value: { data: [] } },
+      days: 1,
+      last: undefined,
+      notice: undefined,
+    }),
+  )
 }
 
 test('a provider that limits our rate is shown so, with the time, before its breaker', () => {
