@@ -3,7 +3,10 @@ import { added, nullable, number, numberOrNull, text, textOrNull, time, timeOrNu
 import { Release } from './books'
 import { Delivery } from './task'
 
-/** Money in whole millionths of a US dollar. `progress`: as its provider last told it, also once it has ended. */
+/**
+ * Money in whole millionths of a US dollar. `progress`: as its provider last told it, also once it has ended. `waiting_for`: what is
+ * missing, why, and when the attempt is held for review at the latest.
+ */
 export const Attempt = Type.Object({
   ...{ id: text, task_id: text, account_id: text, number, model: text, provider: text, provider_model: text, provider_task_id: textOrNull },
   ...{ state: text, code: textOrNull, cause: textOrNull, traceparent: textOrNull },
@@ -11,6 +14,7 @@ export const Attempt = Type.Object({
   ...{ poster: added(textOrNull), poster_url: added(textOrNull), delivery: added(nullable(Delivery)), credits: added(numberOrNull) },
   ...{ due_credits: added(numberOrNull), cost_micro_usd: added(numberOrNull), cost_basis: added(text) },
   progress: added(nullable(Type.Object({ phase: textOrNull, queue_position: numberOrNull, percent: numberOrNull, told_at: time }))),
+  waiting_for: added(nullable(Type.Object({ what: text, cause: textOrNull, until: time }))),
   ...{ created_at: time, accepted_at: timeOrNull, review_since: timeOrNull, ended_at: timeOrNull },
 })
 export type Attempt = Static<typeof Attempt>

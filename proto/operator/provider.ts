@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { nullable, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
+import { added, nullable, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
 
 /** For that time what the provider does not know of counts as absent. */
 export const Closing = Type.Object({
@@ -9,9 +9,12 @@ export type Closing = Static<typeof Closing>
 
 /**
  * `breaker` is open where calls in a row got no answer: one attempt at a time is asked about. `waiting_ms`: until the
- * next turn to ask is free.
+ * next turn to ask is free. `rate_limited_until`: the provider answered 429, or Retry-After.
  */
-const Pace = Type.Object({ breaker: text, unanswered_calls: number, held_until: timeOrNull, waiting_ms: number })
+const Pace = Type.Object({
+  ...{ breaker: text, unanswered_calls: number, held_until: timeOrNull, waiting_ms: number },
+  rate_limited_until: added(timeOrNull),
+})
 
 /**
  * One that is off has its name alone. `key`: whether it takes ours. `absences`: whether what it does not know of ends

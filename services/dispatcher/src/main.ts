@@ -19,7 +19,9 @@ import { type Config, readConfig } from './config'
 import { startConsumers } from './consumers'
 import { createMp4Reader } from './delivery/mp4-reader'
 import { isOpen } from './due/breaker'
-import { findProviderLimits } from './due/provider-limits-repository'
+import { findProviderLimits, type ProviderLimits } from './due/provider-limits-repository'
+import { rateLimitedUntilMs } from './due/rate'
+import { createOwnEgress } from './output/finish'
 import { findExpiryOverdueSeconds } from './output/output-repository'
 import { createAskForPoster } from './output/poster'
 import { connectProviders } from './providers/connect-providers'
@@ -93,6 +95,7 @@ await runService(log, async () => {
       outputRetentionMs,
       askForPoster,
       readMp4: reader.read,
+      egress: createOwnEgress(),
     },
     expiring: { sql, outputs, now, expireEveryMs: config.expireEveryMs, attemptRetentionMs: config.attemptRetentionDays * day },
   })
@@ -111,6 +114,7 @@ await runService(log, async () => {
       operators: operators.operators,
       vanishedWindowMs: config.vanishedWindowMs,
       bulkReviewLimit: config.bulkReviewLimit,
+      outputReviewAfterMs: config.outputReviewAfterMs,
       outputBaseUrl,
       askForPoster,
       outputs,
@@ -145,8 +149,14 @@ function exposeGauges(sql: Sql, providersOf: () => string[]): void {
       attributes: { provider },
     }))
   })
-  gauge('provider_breaker_open', 'Whether a provider answers nothing, so that one attempt at a time is asked about', async () =>
-    (await findProviderLimits(sql, providersOf())).map(row => ({ value: isOpen(row) ? 1 : 0, attributes: { provider: row.provider } })),
+  const perProvider = async (holds: (row: ProviderLimits) => boolean) =>
+    (await findProviderLimits(sql, providersOf())).map(row => ({ value: holds(row) ? 1 : 0, attributes: { provider: row.provider } }))
+  gauge('provider_breaker_open', 'Whether a provider answers nothing, so that one attempt at a time is asked about', () =>
+    perProvider(isOpen),
+  )
+  gauge('provider_rate_limited', 'Whether a provider is left alone because it answered 429 or Retry-After', () =>
+    perProvider(row => rateLimitedUntilMs(row) !== undefined),
+  )
   )
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () =>
     Math.max(0, ...(await measureReviews(sql)).map(({ oldestSeconds }) => oldestSeconds)),
@@ -165,8 +175,8 @@ function senderSettings({ submitsMax, inputUrlSeconds, callbackBaseUrl }: Config
   return { submitsMax, inputUrlSeconds, callbackBaseUrl }
 }
 
-function followSettings({ claimEveryMs, pollsMax, generationTimeoutMs, overduePollMs, absenceSightingsMin }: Config) {
-  return { claimEveryMs, pollsMax, generationTimeoutMs, overduePollMs, absenceSightingsMin }
+function followSettings({ claimEveryMs, pollsMax, generationTimeoutMs, overduePollMs, absenceSightingsMin, outputReviewAfterMs }: Config) {
+  return { claimEveryMs, pollsMax, generationTimeoutMs, overduePollMs, absenceSightingsMin, outputReviewAfterMs }
 }
 
 function healthSettings({ absenceSightingsMin, vanishedMax, vanishedPercentMax, vanishedWindowMs }: Config) {
@@ -174,10 +184,10 @@ function healthSettings({ absenceSightingsMin, vanishedMax, vanishedPercentMax, 
 }
 
 function copySettings(config: Config) {
-  const { outputRetryFirstMs, outputRetryMsMax, outputRetryForMs, outputReviewRetryMs } = config
+  const { outputRetryFirstMs, outputRetryMsMax, outputRetryForMs, outputReviewAfterMs, outputReviewRetryMs } = config
   const { outputRereadMs, outputGoneSightingsMin, outputGoneMs, outputTimeoutMs, forbiddenRanges } = config
   return {
-    ...{ outputRetryFirstMs, outputRetryMsMax, outputRetryForMs, outputReviewRetryMs },
+    ...{ outputRetryFirstMs, outputRetryMsMax, outputRetryForMs, outputReviewAfterMs, outputReviewRetryMs },
     ...{ outputRereadMs, outputGoneSightingsMin, outputGoneMs, forbiddenRanges },
     publicRead: config.outputsPublicRead,
     limits: { bodyBytesMax: config.outputBytesMax, totalTimeoutMs: outputTimeoutMs },

@@ -2,7 +2,7 @@ import { openDatabase } from '../../support/servers/databases'
 import { until } from '../../support/until'
 
 export type HeldWrites = {
-  /** Until a dispatcher stands before a write of an attempt. */
+  /** Until a dispatcher stands before a write of what it decided about an attempt. What a provider tells of its progress decides nothing. */
   reached(): Promise<void>
   /** Ends the connections that stand before one: nothing of it is written. */
   cut(): Promise<void>
@@ -12,6 +12,8 @@ export type HeldWrites = {
 
 const reachedMsMax = 30_000
 
+type Standing = { pid: number; isProgress: boolean }
+
 /** From now on no attempt is inserted or changed. Who reads, or takes a job, is not kept from it. */
 export async function holdWrites(): Promise<HeldWrites> {
   const holder = openDatabase('dispatcher')
@@ -19,11 +21,11 @@ export async function holdWrites(): Promise<HeldWrites> {
   await holder.unsafe('begin; lock table attempt in share mode')
   const standing = async () =>
     (await watcher`
-      select pid from pg_stat_activity
-      where datname = current_database() and application_name = 'dispatcher' and wait_event_type = 'Lock'`) as unknown as { pid: number }[]
+      select pid, query ilike '%progress_at = now()%' as "isProgress" from pg_stat_activity
+      where datname = current_database() and application_name = 'dispatcher' and wait_event_type = 'Lock'`) as unknown as Standing[]
   return {
     async reached() {
-      await until('a write of an attempt', async () => (await standing()).length > 0, reachedMsMax)
+      await until('a decision to be written', async () => (await standing()).some(({ isProgress }) => !isProgress), reachedMsMax)
     },
     async cut() {
       for (const { pid } of await standing()) await watcher`select pg_terminate_backend(${pid}::int)`

@@ -13,6 +13,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { blockedUntilMs, isOpen } from '../due/breaker'
 import { findProviderLimits, type ProviderLimits } from '../due/provider-limits-repository'
+import { rateLimitedUntilMs } from '../due/rate'
 import type { Reason } from '../errors'
 import type { Connector } from '../providers/connector'
 import type { CardCheck } from '../routing/check-cards'
@@ -99,11 +100,13 @@ async function providerView(
 
 /** `breaker` is open where calls in a row got no answer: one attempt at a time is polled. `waiting_ms`: until the next poll may begin. */
 function limitsView({ nowMs, nextStartMs, pausedUntilMs, ...breaker }: ProviderLimits) {
+  const limitedUntilMs = rateLimitedUntilMs({ pausedUntilMs, nowMs })
   const heldUntilMs = Math.max(pausedUntilMs, blockedUntilMs(breaker))
   return {
     breaker: isOpen(breaker) ? 'open' : 'closed',
     unanswered_calls: breaker.unanswered,
     held_until: heldUntilMs > nowMs ? new Date(heldUntilMs).toISOString() : null,
+    rate_limited_until: limitedUntilMs === undefined ? null : new Date(limitedUntilMs).toISOString(),
     waiting_ms: Math.round(Math.max(0, nextStartMs - nowMs, heldUntilMs - nowMs)),
   }
 }

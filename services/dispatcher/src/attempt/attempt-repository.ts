@@ -127,6 +127,7 @@ export async function transitionAttempts(sql: Sql | TransactionSql, transitions:
           echoed: 'boolean',
           operatorAccepted: 'boolean',
           absence: 'text',
+          unclear: 'text',
           heldForReview: 'boolean',
           outputKey: 'text',
           outputBytes: 'bigint',
@@ -165,6 +166,7 @@ export async function transitionAttempts(sql: Sql | TransactionSql, transitions:
         end,
         absence_last_at = case held.absence when 'cleared' then null when 'counts' then now() when 'uncounted' then now() else attempt.absence_last_at end,
         absence_count = case held.absence when 'cleared' then 0 when 'counts' then attempt.absence_count + 1 when 'uncounted' then 0 else attempt.absence_count end,
+        unclear_since = case held.unclear when 'seen' then coalesce(attempt.unclear_since, now()) when 'cleared' then null else attempt.unclear_since end,
         sender_lost = coalesce(held."senderLost", attempt.sender_lost),
         order_event = case
           when held.state in ('sending', 'unknown') or (held.state = 'accepted' and attempt.order_topic = 'media') then attempt.order_event

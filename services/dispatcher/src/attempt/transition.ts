@@ -48,6 +48,8 @@ export type Columns = {
   echoed?: boolean
   operatorAccepted?: boolean
   absence?: Absence
+  /** Its provider says what we don't understand (`seen`), or what we do again. */
+  unclear?: 'seen' | 'cleared'
   /** A copy that fails: held for review while it is tried on, or tried anew (false). */
   heldForReview?: boolean
   outputKey?: string
@@ -88,7 +90,7 @@ export const acceptedTransition = (
   attempt,
   job,
   to: 'accepted',
-  columns: { ...columns, absence: 'cleared' },
+  columns: { ...columns, absence: 'cleared', unclear: 'cleared' },
   events: [accepted(attempt, at)],
   after: { next: 'again', afterMs: connector.cadence.firstMs, resetTries: true },
 })

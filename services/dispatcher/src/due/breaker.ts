@@ -2,7 +2,7 @@
  * Circuit breaker: keeps dispatchers from polling a provider that answers nothing.
  *
  * It counts calls in a row without a usable answer, each about another attempt. At `opensAfter` it opens: then one
- * attempt is polled as a probe after 5 s, and after twice as long each time, up to 30 s. One answer closes it. It
+ * attempt is polled as a probe after 5 s, and after twice as long each time, up to 20 s. One answer closes it. It
  * decides nothing about attempts: their state stays, and reviews and lost senders are handled whether it is open or
  * not. All dispatchers share it (a row in the database).
  */
@@ -11,7 +11,7 @@ export type Breaker = { unanswered: number; probeAtMs: number | null; probes: nu
 /** More than one poll for many attempts makes at a time. */
 export const opensAfter = 20
 export const probeFirstMs = 5_000
-const probeMaxMs = 30_000
+const probeMaxMs = 20_000
 
 export const isOpen = ({ unanswered }: Breaker): boolean => unanswered >= opensAfter
 

@@ -34,7 +34,7 @@ test('an attempt that was called back is looked up no later than an overdue one;
 const nowMs = 1_000_000
 const never = Number.NEGATIVE_INFINITY
 const limits: ProviderState = {
-  rate: { perSecond: 4, nextStartMs: never, pausedUntilMs: never },
+  rate: { perSecond: 4, nextStartMs: never, pausedUntilMs: never, pauseMs: 0 },
   breaker: { unanswered: 0, probeAtMs: null, probes: 0 },
   slots: 100,
 }

@@ -9,7 +9,7 @@ export type ProviderLimits = { provider: string; nowMs: number } & Omit<Rate, 'p
 
 const columns = (sql: Sql | TransactionSql) => sql`
   provider, (extract(epoch from now()) * 1000)::float8 as "nowMs", (extract(epoch from turn_at) * 1000)::float8 as "nextStartMs",
-  coalesce(extract(epoch from held_until) * 1000, '-infinity')::float8 as "pausedUntilMs",
+  coalesce(extract(epoch from held_until) * 1000, '-infinity')::float8 as "pausedUntilMs", pause_ms as "pauseMs",
   silent as unanswered, (extract(epoch from probe_at) * 1000)::float8 as "probeAtMs", probes`
 
 /** Makes the rows of providers that have none. */
@@ -25,12 +25,15 @@ export const lockProviderLimits = (sql: TransactionSql, providers: string[]) => 
 
 /** A start and a pause only ever move on. */
 export const saveProviderLimits = (sql: TransactionSql, limits: Omit<ProviderLimits, 'nowMs'>[]) => sql`
-  update provider_pace set silent = unanswered, probes = given.probes, probe_at = to_timestamp("probeAtMs" / 1000),
+  update provider_pace set silent = unanswered, probes = given.probes, probe_at = to_timestamp("probeAtMs" / 1000), pause_ms = "pauseMs",
     turn_at = coalesce(to_timestamp("nextStartMs" / 1000), turn_at), held_until = coalesce(to_timestamp("pausedUntilMs" / 1000), held_until)
   from ${recordset(
     sql,
     'given',
-    { provider: 'text', nextStartMs: 'float8', pausedUntilMs: 'float8', unanswered: 'int', probeAtMs: 'float8', probes: 'int' },
+    {
+      ...{ provider: 'text', nextStartMs: 'float8', pausedUntilMs: 'float8', pauseMs: 'float8' },
+      ...{ unanswered: 'int', probeAtMs: 'float8', probes: 'int' },
+    },
     limits,
   )} where provider_pace.provider = given.provider`
 

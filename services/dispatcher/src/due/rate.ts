@@ -7,16 +7,39 @@
  * starts of one second are kept: that is the burst. A provider that answers 429 or Retry-After is paused: starts are
  * given from the end of the pause on.
  */
-export type Rate = { perSecond: number; nextStartMs: number; pausedUntilMs: number }
+export type Rate = { perSecond: number; nextStartMs: number } & Pause
+
+/** `pauseMs`: how long the last pause was, halved by each answer since; 0 where it starts anew. */
+export type Pause = { pausedUntilMs: number; pauseMs: number }
 
 const burstMs = 1_000
-/** A pause where the provider answers 429 and names no time. */
-const busyPauseMs = 2_000
-/** A provider's Retry-After counts up to this. */
-const pauseMsMax = 300_000
+/** The first pause; each one that follows without an answer between them is twice as long, up to the longest. */
+export const pauseFirstMs = 2_000
+export const pauseMsMax = 120_000
+/** A Retry-After of 0 is no reason to call without a pause. */
+const pauseMsMin = 1_000
 
-export const pauseMsOf = ({ busy, retryAfterMs }: { busy: boolean; retryAfterMs: number | undefined }): number | undefined =>
-  retryAfterMs === undefined ? (busy ? busyPauseMs : undefined) : Math.min(retryAfterMs, pauseMsMax)
+/** What calls came to: whether one was answered, whether one was told to come later, and when. */
+export type RateReport = { answered: boolean; rateLimited: boolean; retryAfterMs: number | undefined }
+
+/**
+ * The pause after these calls. It lasts no longer than Retry-After says, and may be shorter: a provider that names an
+ * hour is tried again sooner. Calls that were under way when a pause began change nothing.
+ */
+export function pauseAfter(pause: Pause, { answered, rateLimited, retryAfterMs = pauseMsMax }: RateReport, nowMs: number): Pause {
+  if (pause.pausedUntilMs > nowMs) return pause
+  if (rateLimited) {
+    const grownMs = Math.min(pauseMsMax, Math.max(pauseFirstMs, 2 * pause.pauseMs))
+    const pauseMs = Math.max(pauseMsMin, Math.min(grownMs, retryAfterMs))
+    return { pauseMs, pausedUntilMs: nowMs + pauseMs }
+  }
+  if (!answered || pause.pauseMs === 0) return pause
+  return { ...pause, pauseMs: pause.pauseMs <= pauseFirstMs ? 0 : pause.pauseMs / 2 }
+}
+
+/** Until when a provider is left alone because it limits our rate; undefined where it isn't. */
+export const rateLimitedUntilMs = ({ pausedUntilMs, nowMs }: Pick<Pause, 'pausedUntilMs'> & { nowMs: number }): number | undefined =>
+  pausedUntilMs > nowMs ? pausedUntilMs : undefined
 
 /** Gives starts from `notBeforeMs` on, the burst first where that is past. */
 export function drawStarts({ perSecond, nextStartMs }: Rate, notBeforeMs: number, nowMs: number) {

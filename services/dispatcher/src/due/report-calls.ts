@@ -5,7 +5,7 @@ import { counter, late } from '@filmgate/kit/telemetry/metrics'
 import type { Tally } from '../providers/tally'
 import { afterCalls, isOpen } from './breaker'
 import { lockProviderLimits, type ProviderLimits, saveProviderLimits } from './provider-limits-repository'
-import { pauseMsOf } from './rate'
+import { pauseAfter, type RateReport } from './rate'
 
 const breakers = counter(
   'provider_breakers',
@@ -16,11 +16,8 @@ const breakers = counter(
   },
 )
 
-/**
- * The calls to a provider in one poll or look-up: whether one was answered, how many were not, and how long a pause it
- * asks for.
- */
-export type CallsReport = { provider: string; answered: boolean; unanswered: number; pauseMs: number | undefined }
+/** The calls to a provider in one poll or look-up: whether one was answered, how many were not, and whether it limits our rate. */
+export type CallsReport = RateReport & { provider: string; unanswered: number }
 
 /**
  * Shares unanswered calls and pauses with the other dispatchers. Calls that are answered, as nearly all are, write
@@ -38,13 +35,13 @@ export function createReportCalls({ sql, log }: { sql: Sql; log: Log }) {
   const batch = createBatch(record, { inFlightMax: 1 })
   const repeated = createRepeatedFilter()
   return {
-    /** `hadUnanswered`: some call to this provider got no answer since the last one that did. Never rejects. */
-    async report(provider: string, attemptIds: string[], tally: Tally, hadUnanswered: boolean): Promise<void> {
+    /** `answerCounts`: an answer changes what the dispatchers share. Never rejects. */
+    async report(provider: string, attemptIds: string[], tally: Tally, answerCounts: boolean): Promise<void> {
+      const { rateLimited, retryAfterMs } = tally
       const answered = tally.answered > 0
       const unanswered = repeated.areNew(attemptIds, answered) ? tally.silent : 0
-      const pauseMs = pauseMsOf(tally)
-      if (unanswered === 0 && pauseMs === undefined && !(hadUnanswered && answered)) return
-      await batch({ provider, answered, unanswered, pauseMs }).catch(error =>
+      if (unanswered === 0 && !rateLimited && !(answerCounts && answered)) return
+      await batch({ provider, answered, unanswered, rateLimited, retryAfterMs }).catch(error =>
         log.warn({ err: error, provider }, 'call results of provider not saved'),
       )
     },
@@ -60,18 +57,17 @@ export async function recordCalls(sql: TransactionSql, reports: CallsReport[]): 
   return changed.map(row => ({ provider: row.provider, to: isOpen(row) ? 'open' : 'closed' }))
 }
 
-const afterReport = (row: ProviderLimits, { answered, unanswered, pauseMs = Number.NEGATIVE_INFINITY }: CallsReport): ProviderLimits => ({
+const afterReport = (row: ProviderLimits, report: CallsReport): ProviderLimits => ({
   ...row,
-  ...afterCalls(row, { answered, unanswered }, row.nowMs),
-  pausedUntilMs: Math.max(row.pausedUntilMs, row.nowMs + pauseMs),
+  ...afterCalls(row, report, row.nowMs),
+  ...pauseAfter(row, report, row.nowMs),
 })
 
 /** More than a breaker opens after, of every provider. */
 const repeatedMax = 10_000
 
 /**
- * Attempts whose last calls were unanswered. To some a provider never answers (MiniMax answers 500 to an id that it
- * doesn't know): however often they are polled, that says no more of the provider than the first time.
+ * Attempts whose last calls were unanswered. To some a provider never answers: however often they are polled, that says no more of the provider than the first time.
  */
 function createRepeatedFilter() {
   const unanswered = new Set<string>()

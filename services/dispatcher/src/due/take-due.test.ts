@@ -6,7 +6,8 @@ import type { Budget, Connector } from '../providers/connector'
 import { fillAccepted } from '../testing/fill-accepted'
 import { opensAfter, probeFirstMs } from './breaker'
 import { findProviderLimits, insertProviderLimits } from './provider-limits-repository'
-import { recordCalls } from './report-calls'
+import { pauseFirstMs } from './rate'
+import { type CallsReport, recordCalls } from './report-calls'
 import { scheduleDue } from './take-due'
 
 setDefaultTimeout(10_000)
@@ -49,6 +50,10 @@ function schedule(sql: TransactionSql, { provider, budget, used, left }: Provide
     limit,
   )
 }
+/** What calls to a provider came to, by default to nothing. */
+const reportOf = ({ provider }: Provider, own: Partial<CallsReport> = {}): CallsReport => ({
+  ...{ provider, answered: false, unanswered: 0, rateLimited: false, retryAfterMs: undefined, ...own },
+})
 const polledOf = ({ scheduled }: Awaited<ReturnType<typeof schedule>>) => scheduled.filter(({ decision }) => decision === 'poll')
 
 /** How many are polled, and how many wait. */
@@ -156,14 +161,14 @@ test('where there are fewer polls than due attempts, the provider whose attempts
     expect(polledOf(scheduled).map(({ provider }) => provider)).toEqual([late.provider, late.provider])
   }))
 
-test('a provider that names a pause is left alone until then, and polled at its rate from then on', () =>
+test('a provider that limits our rate is left alone for seconds, and polled at its rate from then on', () =>
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, many(20), { budget: { perSecond: 10, atOnce: 1_000 } })
-    await recordCalls(sql, [{ provider: provider.provider, answered: true, unanswered: 1, pauseMs: 10_000 }])
+    await recordCalls(sql, [reportOf(provider, { answered: true, rateLimited: true, retryAfterMs: 3_600_000 })])
     expect(await counted(schedule(sql, provider))).toEqual([0, 20])
     const waits = await waitsOf(sql, provider)
-    expect(waits.map(Math.round)).toEqual(Array.from({ length: 20 }, (_, index) => 10_000 + index * 100))
-    await pass(sql, provider, 9_999)
+    expect(waits.map(Math.round)).toEqual(Array.from({ length: 20 }, (_, index) => pauseFirstMs + index * 100))
+    await pass(sql, provider, pauseFirstMs - 1)
     expect(await counted(schedule(sql, provider))).toEqual([0, 0])
     await pass(sql, provider, 501)
     expect(await counted(schedule(sql, provider))).toEqual([6, 0])
@@ -172,7 +177,7 @@ test('a provider that names a pause is left alone until then, and polled at its 
 test('an open breaker keeps no attempt from its review, and no lost answer from being recorded', () =>
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, [null, 0, 61 * minute])
-    await recordCalls(sql, [{ provider: provider.provider, answered: false, unanswered: opensAfter, pauseMs: undefined }])
+    await recordCalls(sql, [reportOf(provider, { unanswered: opensAfter })])
     const { scheduled } = await schedule(sql, provider)
     expect(scheduled.map(({ state, acceptedMsAgo, decision }) => [state, acceptedMsAgo / minute, decision]).toSorted()).toEqual([
       ['accepted', 0, 'has-start'],
@@ -186,8 +191,7 @@ test('an open breaker keeps no attempt from its review, and no lost answer from 
 test('a provider that answers nothing is polled about one attempt at a time, until it answers', () =>
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, many(10))
-    const report = (answered: boolean, unanswered: number) =>
-      recordCalls(sql, [{ provider: provider.provider, answered, unanswered, pauseMs: undefined }])
+    const report = (answered: boolean, unanswered: number) => recordCalls(sql, [reportOf(provider, { answered, unanswered })])
     expect(await report(false, opensAfter - 1)).toEqual([])
     expect(await report(false, 1)).toEqual([{ provider: provider.provider, to: 'open' }])
     const [limits] = await findProviderLimits(sql, [provider.provider])
@@ -200,16 +204,49 @@ test('a provider that answers nothing is polled about one attempt at a time, unt
     expect((await counted(schedule(sql, provider)))[0]).toBe(0)
     await pass(sql, provider, 700)
     const probed = polledOf(await schedule(sql, provider))
-    expect(probed.map(({ hadUnanswered }) => hadUnanswered)).toEqual([true])
+    expect(probed.map(({ answerCounts }) => answerCounts)).toEqual([true])
     expect(await report(true, 3)).toEqual([{ provider: provider.provider, to: 'closed' }])
     await pass(sql, provider, minute)
     expect(await counted(schedule(sql, provider))).toEqual([10, 0])
   }))
 
+test('the pauses of a provider that goes on limiting our rate grow, and shrink with its answers, for all dispatchers', () =>
+  withStoppedClock(async sql => {
+    const provider = await providerWith(sql, many(1))
+    const pauses: number[] = []
+    for (const rateLimited of [true, true, true, false, true, false, false, false, true]) {
+      await recordCalls(sql, [reportOf(provider, { answered: !rateLimited, rateLimited })])
+      const [limits] = await findProviderLimits(sql, [provider.provider])
+      pauses.push(Math.max(0, Math.round((limits?.pausedUntilMs ?? 0) - (limits?.nowMs ?? 0))))
+      expect(limits).toMatchObject({ unanswered: 0, probeAtMs: null })
+      await pass(sql, provider, minute)
+      expect(polledOf(await schedule(sql, provider)).map(({ answerCounts }) => answerCounts)).toEqual([(limits?.pauseMs ?? 0) > 0])
+      await pass(sql, provider, minute)
+    }
+    expect(pauses).toEqual([2_000, 4_000, 8_000, 0, 8_000, 0, 0, 0, 2_000])
+  }))
+
+test('an attempt that nobody can be asked about is not the probe of an open breaker', () =>
+  withStoppedClock(async sql => {
+    const provider = await providerWith(sql, many(3))
+    const [unknown = '', first = ''] = provider.ids
+    await sql`update attempt set state = 'unknown' where id = ${unknown}`
+    await sql`update job set run_at = now() - interval '2 minutes' where id = ${unknown}`
+    await recordCalls(sql, [reportOf(provider, { unanswered: opensAfter })])
+    await pass(sql, provider, probeFirstMs)
+    await sql`update job set run_at = now() - interval '90 seconds' where id = ${first}`
+    const { scheduled } = await schedule(sql, provider)
+    expect(scheduled.map(({ jobId, decision }) => [provider.ids.indexOf(jobId), decision]).toSorted()).toEqual([
+      [0, 'poll'],
+      [1, 'poll'],
+      [2, 'has-start'],
+    ])
+  }))
+
 test('an answer among calls that got none keeps the breaker closed', () =>
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, many(3))
-    const unanswered = { provider: provider.provider, answered: false, unanswered: opensAfter - 1, pauseMs: undefined }
+    const unanswered = reportOf(provider, { unanswered: opensAfter - 1 })
     await recordCalls(sql, [unanswered])
     await recordCalls(sql, [unanswered, { ...unanswered, answered: true }])
     await recordCalls(sql, [unanswered])

@@ -29,10 +29,10 @@ export type TakeDueDeps = {
 }
 
 /**
- * `lateMs`: since it first came due. `hadUnanswered`: some call to its provider got no answer since the last one that
- * did.
+ * `lateMs`: since it first came due. `answerCounts`: calls to its provider got no answer or were told to come later, so
+ * that an answer changes what the dispatchers share.
  */
-export type Taken = { attempt: DueAttempt; job: Job; lateMs: number; hadUnanswered: boolean }
+export type Taken = { attempt: DueAttempt; job: Job; lateMs: number; answerCounts: boolean }
 
 /** How often an attempt of a provider that is not configured is looked at. */
 const unknownProviderMs = 60_000
@@ -74,7 +74,7 @@ export function createTakeDue(deps: TakeDueDeps): (limit: number) => Promise<{ d
 
 type InTransaction = Omit<TakeDueDeps, 'sql'> & { sql: TransactionSql; owner: string }
 type Claimed = ClaimedJob & { connector: Connector | undefined; nextPollMs: number }
-export type Scheduled = Claimed & Decision & { hadUnanswered: boolean }
+export type Scheduled = Claimed & Decision & { answerCounts: boolean }
 
 /**
  * Claims due jobs, decides with the rows of their providers locked, and sets when each is due again. Those that are
@@ -116,13 +116,16 @@ function claimedOf(deps: InTransaction, job: ClaimedJob): Claimed {
 }
 
 /**
- * A sender that ended and what ran out of time are handled whether their provider may be polled or not; without a
- * connector nobody is polled.
+ * A sender that ended and what ran out of time are handled whether their provider may be polled or not. Where there is
+ * nobody to ask there is no call: as a probe it would keep an open breaker from the answer that closes it.
  */
-const isLimited = ({ generationTimeoutMs }: InTransaction, { state, acceptedMsAgo, connector }: Claimed): boolean =>
-  connector !== undefined && state !== 'sending' && !(state === 'accepted' && acceptedMsAgo >= generationTimeoutMs)
+const isLimited = ({ generationTimeoutMs }: InTransaction, claimed: Claimed): boolean =>
+  isAsked(claimed) && claimed.state !== 'sending' && !(claimed.state === 'accepted' && claimed.acceptedMsAgo >= generationTimeoutMs)
 
-const pollNow = (one: Claimed): Scheduled => ({ ...one, decision: 'poll', runAtMs: one.nowMs + one.nextPollMs, hadUnanswered: false })
+const isAsked = ({ state, connector, calledBackAs }: Claimed): boolean =>
+  connector !== undefined && (state !== 'unknown' || connector.lookUp !== undefined || calledBackAs !== null)
+
+const pollNow = (one: Claimed): Scheduled => ({ ...one, decision: 'poll', runAtMs: one.nowMs + one.nextPollMs, answerCounts: false })
 const isPolled = ({ decision }: Scheduled): boolean => decision === 'poll'
 
 async function scheduleLines({ sql, slots, owner }: InTransaction, claimed: Claimed[], pollsMax: number) {
@@ -143,13 +146,13 @@ async function scheduleLines({ sql, slots, owner }: InTransaction, claimed: Clai
 }
 
 function scheduleLine(limits: ProviderLimits, line: Claimed[], slots: InTransaction['slots'], pollsLeft: number, usedElsewhere = 0) {
-  const { provider, nowMs, nextStartMs, pausedUntilMs, ...shared } = limits
+  const { provider, nowMs, nextStartMs, pausedUntilMs, pauseMs, ...shared } = limits
   const { perSecond = 1, atOnce = 0 } = line[0]?.connector?.budget ?? {}
   const free = freeSlots({ atOnce, usedHere: slots.usedBy(provider), usedElsewhere, leftHere: slots.leftFor(provider) })
-  const state = { rate: { perSecond, nextStartMs, pausedUntilMs }, breaker: shared, slots: Math.min(free, pollsLeft) }
+  const state = { rate: { perSecond, nextStartMs, pausedUntilMs, pauseMs }, breaker: shared, slots: Math.min(free, pollsLeft) }
   const { decisions, rate, breaker } = schedulePolls(line, state, nowMs, Math.random)
-  const hadUnanswered = shared.unanswered > 0
-  const scheduled = decisions.map((decision, index): Scheduled => ({ ...line[index], ...decision, hadUnanswered }) as Scheduled)
+  const answerCounts = shared.unanswered > 0 || pauseMs > 0
+  const scheduled = decisions.map((decision, index): Scheduled => ({ ...line[index], ...decision, answerCounts }) as Scheduled)
   return { provider, ...rate, ...breaker, scheduled, polled: scheduled.filter(isPolled).length }
 }
 
@@ -157,7 +160,7 @@ const heldJob = ({ jobId: id, epoch, tries }: ClaimedJob): Job => ({ kind: attem
 
 /** With the epoch and the tries that its row has now. */
 function takenOf(one: Scheduled): Taken {
-  const { jobId, epoch, tries, hasLease, nowMs, waitingSinceMs, hadUnanswered } = one
+  const { jobId, epoch, tries, hasLease, nowMs, waitingSinceMs, answerCounts } = one
   const job = { ...heldJob(one), fairnessKey: one.accountId, epoch: epoch + Number(hasLease), tries: tries + 1 }
-  return { attempt: { ...one, id: jobId }, job, lateMs: nowMs - waitingSinceMs, hadUnanswered }
+  return { attempt: { ...one, id: jobId }, job, lateMs: nowMs - waitingSinceMs, answerCounts }
 }

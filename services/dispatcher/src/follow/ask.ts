@@ -6,6 +6,7 @@ import type { Due } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
 import type { KeepProgress } from '../progress/keep-progress'
 import type { Connector, PollAnswer } from '../providers/connector'
+import { countTold } from '../providers/tally'
 import { inputsUnread } from '../submit/unread-inputs'
 import {
   type DecideDeps,
@@ -23,6 +24,10 @@ import { type PlanSuccessorDeps, planOnceReadable, planSuccessor } from './plan-
 const costsTold = counter('provider_costs_told', 'Generations that a provider ended, by what it told of their cost', {
   provider: late,
   told: ['money', 'units', 'nothing'],
+})
+
+const extraOutputs = counter('provider_extra_outputs', 'Videos that a provider named beside the one that was ordered; the first is taken', {
+  provider: late,
 })
 
 export type AskDeps = DecideDeps & PlanSuccessorDeps & RecordMissDeps & { log: Log; keepProgress: KeepProgress }
@@ -69,6 +74,7 @@ async function answersOf(deps: AskDeps, connector: Connector, due: Due[], signal
     if (!signal.aborted) deps.log.warn({ err: error, provider: connector.provider, attempts: due.length }, 'poll got no usable answer')
     return []
   })
+  if (answers.some(answer => answer !== undefined)) countTold()
   if (isOdd(connector, due, answers)) void deps.health.check(connector, signal)
   countAnswers(
     deps,
@@ -103,6 +109,10 @@ function countAnswers(
   for (const [status, own] of Map.groupBy(answered, ({ answer }) => answer?.status ?? 'none')) polls.add(own.length, { provider, status })
   for (const { answer } of answered) if (answer && isEnd(answer)) costsTold.add(1, { provider, told: toldOf(answer) })
   for (const { one, answer } of answered) {
+    if (answer?.status === 'succeeded' && answer.extraOutputs !== undefined) {
+      extraOutputs.add(answer.extraOutputs, { provider })
+      log.warn({ provider, attempt: one.attempt.id, extra: answer.extraOutputs }, 'provider named more videos than ordered, first taken')
+    }
     if (answer?.status !== 'running') continue
     keepProgress(one.attempt, answer.progress)
     if (answer.unknownWord === undefined) continue

@@ -23,6 +23,8 @@ export type DecideDeps = {
   /** Between polls of one that is overdue. */
   overduePollMs: number
   outputRetentionMs: number
+  /** An accepted generation of which its provider says for so long what we don't understand is held for review. */
+  outputReviewAfterMs: number
 }
 
 /** A provider's id for an attempt, by the provider's own word; whether the provider repeats ours beside it. */
@@ -122,10 +124,27 @@ export function decidePoll(
   if (answer?.status === 'succeeded') return copyingTransition(deps, attempt, job, answer)
   if (answer?.status === 'failed') return failedTransition(deps.now(), attempt, job, answer)
   const unanswered = decideUnanswered(deps, { attempt, job })
-  if (answer?.status !== 'running' || attempt.absenceFirstMsAgo === null) return unanswered
+  if (answer?.status !== 'running') return unanswered
+  const columns: Columns = { ...(attempt.absenceFirstMsAgo !== null && { absence: 'cleared' }), ...unclearColumns(attempt, answer) }
+  if (!unanswered && isUnclear(deps, attempt, answer)) {
+    const cause = `its provider says “${answer.unknownWord}”, which is neither a video nor an end`
+    return overdueTransition(deps, attempt, job, { ...columns, cause })
+  }
+  if (Object.keys(columns).length === 0) return unanswered
   const transition = unanswered ?? { attempt, job, after: { next: 'as-planned' } }
-  return { ...transition, columns: { ...transition.columns, absence: 'cleared' } }
+  return { ...transition, columns: { ...transition.columns, ...columns } }
 }
+
+type Running = Extract<PollAnswer, { status: 'running' }>
+
+/** Written when it begins and when it is over, not with every poll. */
+function unclearColumns({ unclearMsAgo }: DueAttempt, { unknownWord }: Running): Columns {
+  if (unknownWord === undefined) return unclearMsAgo === null ? {} : { unclear: 'cleared' }
+  return unclearMsAgo === null ? { unclear: 'seen' } : {}
+}
+
+const isUnclear = ({ outputReviewAfterMs }: DecideDeps, { state, unclearMsAgo }: DueAttempt, { unknownWord }: Running): boolean =>
+  state === 'accepted' && unknownWord !== undefined && unclearMsAgo !== null && unclearMsAgo >= outputReviewAfterMs
 
 /** The provider doesn't know the id it gave. Only its look-up by our own id shows which one is right, or that there is none. */
 export function decideMissing(deps: DecideDeps, due: Due, { found, miss }: LookedUp): Transition | undefined {

@@ -51,8 +51,8 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
     await Promise.all(due.map((one, index) => finish(one, provider, working[index])))
     if (provider === undefined) return
     const ids = due.map(({ attempt }) => attempt.id)
-    const hadUnanswered = due.some(one => one.hadUnanswered)
-    await calls.report(provider, ids, tally, hadUnanswered)
+    const answerCounts = due.some(one => one.answerCounts)
+    await calls.report(provider, ids, tally, answerCounts)
   }
 
   /** Never rejects. */

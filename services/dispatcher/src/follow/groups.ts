@@ -5,7 +5,7 @@ import { type AskDeps, heal, poll } from './ask'
 import { decideUnanswered } from './decide'
 
 /** Nobody is asked about one without a connector: its provider is not configured, or has no slot left here. */
-export type Taken = Omit<Due, 'connector'> & { connector: Connector | undefined; hadUnanswered: boolean }
+export type Taken = Omit<Due, 'connector'> & { connector: Connector | undefined; answerCounts: boolean }
 
 /** Attempts that are asked about together; nobody where there is no connector. */
 export type Group = {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { callProvider } from '../providers/call'
 import type { Budget, Connector } from '../providers/connector'
 import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
@@ -26,12 +27,31 @@ function connect(name: string, budget: Budget): Connector {
   const { lookUp: _, ...rest } = connector
   return { ...rest, budget, pollSizeMax: 1, cadence: { firstMs: 20, ofAge: 0, maxMs: 20 } }
 }
+/** As MiniMax does: its word for a task that it doesn't know comes with 500. */
+function connectTold(name: string, budget: Budget): Connector {
+  const connector = connect(name, budget)
+  answers[name] = () => Response.json({}, { status: 500 })
+  const url = providers.at(-1)?.url ?? ''
+  return {
+    ...connector,
+    async poll(polled, signal) {
+      await callProvider({ provider: name, call: 'poll', url, method: 'GET', headers: {}, timeoutMs: 1_000, signal })
+      return polled.map(() => ({ status: 'missing' }))
+    },
+  }
+}
 const askedOf = (index: number) => providers[index]?.asked.length ?? 0
 
 beforeAll(async () => {
   database = await testDatabase(join(import.meta.dir, '../../migrations'))
   const wide = { perSecond: 10_000, atOnce: 100 }
-  const connectors = [connect('busy', wide), connect('slow', { perSecond: 20, atOnce: 100 }), connect('dead', wide), connect('lost', wide)]
+  const connectors = [
+    connect('busy', wide),
+    connect('slow', { perSecond: 20, atOnce: 100 }),
+    connect('dead', wide),
+    connect('lost', wide),
+    connectTold('told', wide),
+  ]
   followUp = startFollowUp({
     sql: database.sql,
     log: testLog,
@@ -103,4 +123,10 @@ test('a few that a provider never says anything of keep it from no other, howeve
   await fill('lost', 5)
   await until('they are asked about again and again', () => askedOf(3) > 100)
   expect(await database.sql`select silent from provider_pace where provider = 'lost'`).toEqual([{ silent: 5 }] as never)
+})
+
+test('a poll that is told something keeps the breaker closed, whatever status it comes with', async () => {
+  await fill('told', 40)
+  await until('they are asked about again and again', () => askedOf(4) > 100)
+  expect(await database.sql`select silent from provider_pace where provider = 'told'`).toEqual([{ silent: 0 }] as never)
 })

@@ -51,6 +51,7 @@ beforeAll(async () => {
     health: { check: async () => undefined },
     absenceSightingsMin: 3,
     outputRetentionMs: 60_000,
+    outputReviewAfterMs: 60_000,
   })
 })
 afterAll(async () => {

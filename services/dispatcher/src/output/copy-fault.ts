@@ -22,14 +22,14 @@ export class NotVideo extends Error {
 }
 
 /**
- * What a failed copy was. `gone`: the host says that there is no such file. `too_large`: longer than we take. `forbidden`: an address that
- * nothing is fetched from. `unfetched`: anything else between us and the file. `unread`: the file came, and our reader of MP4 got to no answer.
+ * What a failed copy was. `gone`: the host says that there is no such file. `refused`: it answers with another status that brings no file.
+ * `too_large`: longer than we take. `forbidden`: an address that nothing is fetched from. `unfetched`: anything else between us and the file. `unread`: the file came, and our reader of MP4 got to no answer.
  * `own_fault`: our storage, or our own deadline.
  * `acl_refused`: our bucket takes no ACL, and S3_OUTPUTS_PUBLIC_READ sends one.
  */
 export type CopyFault =
   | { kind: 'not_video'; words: string; sha256: string }
-  | { kind: 'gone' | 'too_large' | 'forbidden' | 'unfetched' | 'unread' | 'own_fault' | 'acl_refused'; words: string }
+  | { kind: 'gone' | 'refused' | 'too_large' | 'forbidden' | 'unfetched' | 'unread' | 'own_fault' | 'acl_refused'; words: string }
 
 export function copyFaultOf(error: unknown): CopyFault {
   const words = error instanceof Error ? error.message : String(error)
@@ -40,11 +40,16 @@ export function copyFaultOf(error: unknown): CopyFault {
   return { kind: sourceKind(error.cause), words }
 }
 
-function sourceKind(cause: unknown): 'gone' | 'too_large' | 'forbidden' | 'unfetched' {
+/** The host answered, and not with a video: asked at once, its provider may know better. */
+export const isAnswered = ({ kind }: CopyFault): boolean => kind === 'gone' || kind === 'refused' || kind === 'not_video'
+
+function sourceKind(cause: unknown): 'gone' | 'refused' | 'too_large' | 'forbidden' | 'unfetched' {
   if (!(cause instanceof Failure)) return 'unfetched'
   const { reason, options } = cause
   if (reason === 'body_too_large') return 'too_large'
   if (reason === 'url_forbidden' || reason === 'address_forbidden') return 'forbidden'
   const status = options.details && 'status' in options.details ? options.details.status : undefined
-  return status === 404 || status === 410 ? 'gone' : 'unfetched'
+  if (status === 404 || status === 410) return 'gone'
+  // A redirect that isn't followed says nothing of the file.
+  return typeof status === 'number' && status >= 400 ? 'refused' : 'unfetched'
 }

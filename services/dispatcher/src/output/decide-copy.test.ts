@@ -10,6 +10,7 @@ const deps: DecideCopyDeps = {
   outputRetryFirstMs: 5_000,
   outputRetryMsMax: 15 * minute,
   outputRetryForMs: 360 * minute,
+  outputReviewAfterMs: 15 * minute,
   outputReviewRetryMs: 60 * minute,
   outputRereadMs: 10 * minute,
   outputGoneSightingsMin: 5,
@@ -38,16 +39,28 @@ const attempt = {
 }
 const page = (sha256: string): CopyFault => ({ kind: 'not_video', words: 'the output is no MP4', sha256 })
 
+type Tried = { fault: CopyFault; fresh?: boolean; egressIsWell?: boolean }
+let payload: CopyPayload
+let reviewedMs: number | undefined
+
 /** What becomes of a copy that fails like this, try after try; each next one starts when it is due. */
-function follow(faults: { fault: CopyFault; fresh?: boolean }[]) {
+function follow(faults: Tried[]) {
   nowMs = startMs
-  let payload: CopyPayload = { url: 'https://cdn.example/', faults: 0 }
+  payload = { url: 'https://cdn.example/', faults: 0 }
+  reviewedMs = undefined
   let inReview = false
-  return faults.map(({ fault, fresh = true }) => {
+  return faults.map(({ fault, fresh = true, egressIsWell = false }) => {
     const job = { kind: 'recopy', id: 'at_1', fairnessKey: '', payload, epoch: 1, tries: 1 }
-    const transition = decideCopy(deps, { attempt: { ...attempt, copyingMsAgo: nowMs - startMs, inReview }, job, fault, fresh })
+    const transition = decideCopy(deps, {
+      attempt: { ...attempt, copyingMsAgo: nowMs - startMs, inReview },
+      job,
+      fault,
+      fresh,
+      egressIsWell,
+    })
     if (transition.after.next !== 'again') return transition.to
     payload = transition.after.payload as CopyPayload
+    if (transition.columns?.heldForReview) reviewedMs = nowMs
     nowMs += transition.after.afterMs
     inReview ||= transition.columns?.heldForReview === true
     return transition.columns?.heldForReview ? 'review' : 'again'
@@ -73,12 +86,49 @@ test.each<CopyFault>([
 test('one page read twice is no video; another page each time may be a proxy’s', () => {
   expect(follow([{ fault: page('a') }, { fault: page('a') }])).toEqual(['again', 'failed'])
   expect(follow([{ fault: page('a') }, { fault: page('b') }, { fault: page('a') }])).toEqual(['again', 'again', 'again'])
-  expect(follow([{ fault: page('a') }, { fault: unfetched }, { fault: page('a') }])).toEqual(['again', 'again', 'failed'])
+  expect(follow([{ fault: page('a') }, { fault: unfetched }, ...times(6, unfetched), { fault: page('a') }]).at(-1)).toBe('failed')
 })
 
-test('the second reading comes ten minutes after the first, so that one bad minute of a cache is no proof', () => {
+test('the reading that proves comes ten minutes after the first, so that one bad minute of a cache is no proof', () => {
   follow([{ fault: page('a') }])
   expect(nowMs - startMs).toBeGreaterThanOrEqual(10 * minute)
+})
+
+const refused: CopyFault = { kind: 'refused', words: 'answered 403' }
+
+test.each<CopyFault>([refused, gone, page('a')])(
+  'a host that answers without a video: its provider is asked at once, then less and less: %j',
+  fault => {
+    follow([{ fault, fresh: false }])
+    expect(nowMs - startMs).toBe(0)
+    follow(times(3, fault, false))
+    expect(nowMs - startMs).toBeGreaterThan(0)
+  },
+)
+
+/** After how many minutes it is held for review; undefined where it isn't. */
+function reviewedAfter(fault: CopyFault, egressIsWell: boolean): number | undefined {
+  follow(Array.from({ length: 80 }, (_, index) => ({ fault, fresh: index > 0, egressIsWell })))
+  return reviewedMs && (reviewedMs - startMs) / minute
+}
+
+test('an output whose host answers without it is held for review after 15 minutes while our own way out is well', () => {
+  expect([refused, gone].map(fault => reviewedAfter(fault, true))).toEqual([15, 15])
+  expect(
+    [refused, unfetched, { ...unfetched, kind: 'own_fault' as const }].map(fault => (reviewedAfter(fault, false) ?? 0) >= 360),
+  ).toEqual([true, true, true])
+  // A name that nobody has, or a time-out, may be our own network’s to one host.
+  expect(reviewedAfter(unfetched, true)).toBeGreaterThanOrEqual(360)
+})
+
+test('until when it is waited for is told with each failed try, and no more in review', () => {
+  const told = (faults: Tried[]) =>
+    follow(faults) && payload.waiting && { cause: payload.waiting.cause, minutes: Math.round((payload.waiting.untilMs - startMs) / minute) }
+  expect(told(times(1, refused))).toEqual({ cause: 'answered 403', minutes: 15 })
+  expect(told(times(3, unfetched))).toEqual({ cause: 'unresolvable', minutes: 360 })
+  const reviewed = Array.from({ length: 12 }, () => ({ fault: refused, egressIsWell: true }))
+  expect(follow(reviewed)).toContain('review')
+  expect(payload.waiting).toBeUndefined()
 })
 
 test('an address that leads nowhere is gone after an hour of fresh ones that do; one the provider didn’t renew proves nothing', () => {
@@ -100,7 +150,7 @@ function tryAgain(fault: CopyFault, { minutesOn, ...left }: { minutesOn: number 
     epoch: 1,
     tries: 1,
   }
-  return decideCopy(deps, { attempt: { ...attempt, copyingMsAgo: nowMs - startMs }, job, fault, fresh: true }).to
+  return decideCopy(deps, { attempt: { ...attempt, copyingMsAgo: nowMs - startMs }, job, fault, fresh: true, egressIsWell: true }).to
 }
 
 test('one look proves nothing, and neither does a second one that is brought forward', () => {

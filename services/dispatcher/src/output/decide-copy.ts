@@ -4,18 +4,20 @@ import { uncertain } from '../attempt/events'
 import { recopyJob } from '../attempt/jobs'
 import type { Next, Transition } from '../attempt/transition'
 import { failedTransition } from '../attempt/transition'
-import type { CopyFault } from './copy-fault'
+import { type CopyFault, isAnswered } from './copy-fault'
 import type { CopyingAttempt } from './output-repository'
 
 /**
  * `faults`: tries that failed, whosever fault it was. `notVideo`: a whole file that was none, and when it was first read. `gone`: how often
- * the URL that the provider gave at that moment led nowhere, and since when. Times are milliseconds since 1970.
+ * the URL that the provider gave at that moment led nowhere, and since when. `waiting`: why the last try failed, and until when it is tried
+ * before it is held for review, for operators. Times are milliseconds since 1970.
  */
 export type CopyPayload = {
   url: string
   faults: number
   notVideo?: { sha256: string; firstMs: number }
   gone?: { count: number; firstMs: number }
+  waiting?: { cause: string; untilMs: number }
 }
 
 export type DecideCopyDeps = {
@@ -24,6 +26,8 @@ export type DecideCopyDeps = {
   outputRetryMsMax: number
   /** A copy that fails for so long is held for review, and tried on rarely. */
   outputRetryForMs: number
+  /** So is one whose host answers without a video for so long, while our own way out is well. */
+  outputReviewAfterMs: number
   outputReviewRetryMs: number
   /** Between two readings that prove a file to be no video. */
   outputRereadMs: number
@@ -38,6 +42,8 @@ export type FailedCopy = {
   fault: CopyFault
   /** The provider gave the URL for this try. */
   fresh: boolean
+  /** Its provider answered in this try, or another output came lately: what failed is not our own way out. */
+  egressIsWell: boolean
 }
 
 /**
@@ -54,14 +60,23 @@ export function decideCopy(deps: DecideCopyDeps, failed: FailedCopy): Transition
   const payload = learned(failed, at.getTime())
   const proved = proof(deps, failed, payload, at.getTime())
   if (proved) return failedTransition(at, attempt, job, { code: 'output_unavailable', cause: proved.slice(0, 500) })
-  const isSpent = attempt.copyingMsAgo >= deps.outputRetryForMs || (boundedKinds.includes(fault.kind) && payload.faults >= boundedTriesMax)
+  const isSpent =
+    attempt.copyingMsAgo >= deps.outputRetryForMs ||
+    (boundedKinds.includes(fault.kind) && payload.faults >= boundedTriesMax) ||
+    (isAnswered(fault) && failed.egressIsWell && attempt.copyingMsAgo >= deps.outputReviewAfterMs)
   if (!attempt.inReview && isSpent) {
     const cause = `output not copied in ${payload.faults} tries: ${fault.words}`.slice(0, 500)
     const after = again(job, attempt, payload, deps.outputReviewRetryMs)
     return { attempt, job, columns: { cause, heldForReview: true }, events: [uncertain(attempt, at, { cause, takenBy: null })], after }
   }
-  return { attempt, job, after: again(job, attempt, payload, waitMs(deps, failed, payload)) }
+  const waiting = { cause: fault.words.slice(0, 500), untilMs: Math.round(at.getTime() - attempt.copyingMsAgo + boundMs(deps, failed)) }
+  const told = attempt.inReview ? payload : { ...payload, waiting }
+  return { attempt, job, after: again(job, attempt, told, waitMs(deps, failed, payload, at.getTime())) }
 }
+
+/** After which it is held for review, if it goes on like this. */
+const boundMs = ({ outputReviewAfterMs, outputRetryForMs }: DecideCopyDeps, { attempt, fault }: FailedCopy): number =>
+  isAnswered(fault) && attempt.copyingMsAgo < outputReviewAfterMs ? outputReviewAfterMs : outputRetryForMs
 
 /** Runs of one job that ended without a decision, restarts among them. */
 const unendedRunsMin = 3
@@ -77,7 +92,7 @@ export function holdUnended(deps: DecideCopyDeps, attempt: CopyingAttempt, job: 
 }
 
 function learned({ job, fault, fresh }: FailedCopy, nowMs: number): CopyPayload {
-  const { notVideo, gone, ...rest } = job.payload
+  const { notVideo, gone, waiting: _, ...rest } = job.payload
   const payload = { ...rest, faults: rest.faults + 1 }
   if (fault.kind === 'not_video')
     return { ...payload, notVideo: notVideo?.sha256 === fault.sha256 ? notVideo : { sha256: fault.sha256, firstMs: nowMs } }
@@ -96,10 +111,15 @@ function proof(deps: DecideCopyDeps, { job, fault, fresh }: FailedCopy, { gone }
   return isRepeated ? `${fault.words}, ${gone.count} times at URLs that the provider gave for it` : undefined
 }
 
-function waitMs(deps: DecideCopyDeps, { attempt, fault }: FailedCopy, { faults }: CopyPayload): number {
+/** The first time that its host answers without a video, its provider is asked at once: the next try begins with that. */
+function waitMs(deps: DecideCopyDeps, { attempt, fault, fresh }: FailedCopy, { faults, notVideo }: CopyPayload, nowMs: number): number {
   if (attempt.inReview) return deps.outputReviewRetryMs
+  if (!isAnswered(fault)) return backoffMs(faults, deps.outputRetryFirstMs, deps.outputRetryMsMax)
+  if (faults === 1 && !fresh) return 0
   const backoff = backoffMs(faults, deps.outputRetryFirstMs, deps.outputRetryMsMax)
-  return fault.kind === 'not_video' ? Math.max(backoff, deps.outputRereadMs) : backoff
+  const untilReread = fault.kind === 'not_video' && notVideo ? notVideo.firstMs + deps.outputRereadMs - nowMs : 0
+  const untilReview = deps.outputReviewAfterMs - attempt.copyingMsAgo
+  return Math.min(Math.max(backoff, untilReread), untilReview > 0 ? untilReview : Number.POSITIVE_INFINITY)
 }
 
 /** Tries after the first have workers of their own, so that many copies that fail don't delay a first one. */

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { servers, testLog, until } from '@filmgate/kit/testing'
+import type { DispatcherTask } from '@filmgate/proto/operator/attempt'
 import type { Transition } from '../attempt/transition'
 import type { Connector } from '../providers/connector'
 import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
 import { type Behaviour, simulatorKey, startTestSystem, type TestSystem } from '../testing/test-system'
-import { type FinishDeps, finish } from './finish'
+import { createOwnEgress, type FinishDeps, finish } from './finish'
 
 setDefaultTimeout(120_000)
 
@@ -43,6 +44,8 @@ const finishDeps = (connector: Connector, transitions: Transition[]): FinishDeps
   outputRetryFirstMs: 1,
   outputRetryMsMax: 1,
   outputRetryForMs: 600_000,
+  outputReviewAfterMs: 600_000,
+  egress: createOwnEgress(),
   outputReviewRetryMs: 1,
   outputRereadMs: 1,
   outputGoneSightingsMin: 2,
@@ -101,6 +104,23 @@ test.concurrent.each<[string, Behaviour]>([
   expect(await system.outputs.head(await keyOf(taskId))).toBeUndefined()
   expect((await system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'the provider deleted it' })).status).toBe(200)
   expect((await system.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
+})
+
+test.concurrent.each<[string, Behaviour]>([
+  ['403', { name: 'output_status', status: 403 }],
+  ['an address too old', { name: 'output_expired', times: 1_000_000 }],
+])('a host that answers %s: an operator reads what is waited for and until when, and it comes to review then', async (_, behaviour) => {
+  const taskId = await reserveWith(behaviour, instant)
+  const attempt = async () => {
+    const { attempts } = (await (await system.operator('GET', `/tasks/${taskId}`)).json()) as DispatcherTask
+    return attempts[0]
+  }
+  const waiting = await until('it is told', async () => (await attempt())?.waiting_for)
+  expect(waiting).toMatchObject({ what: 'video file at the provider', cause: expect.stringContaining('answered 403') })
+  await system.event(taskId, 'generationUncertain')
+  const { review_since, waiting_for, cause } = (await attempt()) ?? {}
+  expect({ waiting_for, cause }).toEqual({ waiting_for: null, cause: expect.stringContaining('answered 403') })
+  expect(Math.abs(Date.parse(review_since ?? '') - Date.parse(waiting.until))).toBeLessThan(2_000)
 })
 
 test.concurrent('a host that fails for a while costs nobody the video', async () => {

@@ -27,6 +27,7 @@ export type FinishDeps = Omit<CopyDeps, 'policy'> &
     outputBaseUrl: string
     outputRetentionMs: number
     askForPoster: AskForPoster
+    egress: OwnEgress
     /** Bounds a whole copy, storage included. */
     copyTimeoutMs: number
     log: Log
@@ -34,13 +35,26 @@ export type FinishDeps = Omit<CopyDeps, 'policy'> &
 
 const copies = counter('output_copies', 'Tries to copy an output, by how they ended', {
   provider: late,
-  result: ['copied', 'not_video', 'gone', 'too_large', 'forbidden', 'unfetched', 'unread', 'own_fault', 'acl_refused'],
+  result: ['copied', 'not_video', 'gone', 'refused', 'too_large', 'forbidden', 'unfetched', 'unread', 'own_fault', 'acl_refused'],
 })
 const seconds = histogram('output_copy_seconds', 'Time to copy an output', [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900])
 const shortfallsSeen = counter('delivery_shortfalls', 'Outputs that are less than was ordered, beyond the tolerance', {
   ...{ provider: late, model: late, kind: shortfallKinds },
 })
 const bytesCopied = counter('output_copied_bytes', 'Bytes of outputs copied')
+
+export type OwnEgress = ReturnType<typeof createOwnEgress>
+
+/** When this process last fetched an output: after that, a host that gives none is not our own way out. */
+export function createOwnEgress(nowMs: () => number = () => performance.now()) {
+  let fetchedAtMs = Number.NEGATIVE_INFINITY
+  return {
+    fetched(): void {
+      fetchedAtMs = nowMs()
+    },
+    isWell: (withinMs: number): boolean => nowMs() - fetchedAtMs < withinMs,
+  }
+}
 
 /** Copies the output of an attempt into managed storage; the generation is completed only after that. */
 export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: AbortSignal): Promise<void> {
@@ -61,6 +75,7 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
       { url: source.url, key: attempt.outputKey, signal: AbortSignal.any([signal, AbortSignal.timeout(deps.copyTimeoutMs)]) },
     )
     seconds.record((performance.now() - startedAt) / 1_000)
+    deps.egress.fetched()
     bytesCopied.add(copied.bytes)
     copies.add(1, { provider: attempt.provider, result: 'copied' })
     const transition = await completedTransition(deps, attempt, job, attempt.outputKey, copied)
@@ -72,7 +87,8 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
     deps.log.warn({ err: error, attempt: attempt.id, faults: job.payload.faults, fault: fault.kind }, 'output not copied')
     // The latest URL is the one that lasts longest, should the provider give no more.
     const latest = { ...job, payload: { ...job.payload, url: source.url } }
-    await deps.write(decideCopy(deps, { attempt, job: latest, fault, fresh: source.fresh }))
+    const egressIsWell = source.answered || deps.egress.isWell(deps.outputReviewAfterMs)
+    await deps.write(decideCopy(deps, { attempt, job: latest, fault, fresh: source.fresh, egressIsWell }))
   }
 }
 
@@ -80,7 +96,8 @@ function countShortfalls({ provider, model }: CopyingAttempt, { columns }: Trans
   for (const kind of columns?.delivery?.shortfalls ?? []) shortfallsSeen.add(1, { provider, model, kind })
 }
 
-type Source = { url: string; fresh: boolean } | { verdict: Extract<PollAnswer, { status: 'failed' }> }
+/** `answered`: the provider was asked for this try, and said something. */
+type Source = { url: string; fresh: boolean; answered: boolean } | { verdict: Extract<PollAnswer, { status: 'failed' }> }
 
 /**
  * The first try takes the URL the poll gave; later ones ask for a fresh one, because a provider's URLs go stale. A provider that answers by then that
@@ -93,12 +110,13 @@ async function sourceOf(
   signal: AbortSignal,
 ): Promise<Source> {
   const { url, faults } = job.payload
-  if (!connector || (job.kind === copyJob && faults === 0)) return { url, fresh: false }
+  if (!connector || (job.kind === copyJob && faults === 0)) return { url, fresh: false, answered: false }
   const { id: attemptId, providerTaskId, providerModel, echoed } = attempt
   const polled = { attemptId, providerTaskId: providerTaskId ?? '', providerModel, echoed }
   const [answer] = await connector.poll([polled], signal).catch(() => [])
   if (answer?.status === 'failed') return { verdict: answer }
-  return answer?.status === 'succeeded' ? { url: answer.outputUrl, fresh: true } : { url, fresh: false }
+  if (answer?.status === 'succeeded') return { url: answer.outputUrl, fresh: true, answered: true }
+  return { url, fresh: false, answered: answer !== undefined }
 }
 
 /** The retention starts anew: the copy may have been tried for as long as outputs are kept, and its client has paid for a video it can fetch. */

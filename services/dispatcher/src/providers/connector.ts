@@ -43,11 +43,11 @@ export type Progress = { phase: (typeof phases)[number]; queuePosition?: number;
 
 /**
  * `prompt_rejected` of a failure: the provider looked at the content only after it had accepted. `missing`: the provider knows no such id, or answers with somebody else's generation.
- * `inputs-unread`: failed because it couldn't read our copies of the inputs. `billed`: what the provider says of its cost; absent where it says nothing.
+ * `inputs-unread`: failed because it couldn't read our copies of the inputs. `extraOutputs`: videos beside the one ordered. `billed`: what the provider says of its cost; absent where it says nothing.
  */
 export type PollAnswer =
   | { status: 'running'; unknownWord?: string; progress?: Progress }
-  | { status: 'succeeded'; outputUrl: string; billed?: Billed | undefined }
+  | { status: 'succeeded'; outputUrl: string; extraOutputs?: number; billed?: Billed | undefined }
   | { status: 'failed'; code: 'generation_failed' | 'prompt_rejected' | 'output_moderated'; cause: string; billed?: Billed | undefined }
   | { status: 'inputs-unread'; cause: string; billed?: Billed | undefined }
   | { status: 'missing' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { answeringProvider } from '../testing/answering-provider'
 import { callProvider } from './call'
-import { retryAfterMs, withTally } from './tally'
+import { countTold, retryAfterMs, withTally } from './tally'
 
 const tallyOf = async (...answers: (() => Response)[]) => {
   const left = [...answers]
@@ -19,7 +19,7 @@ const tallyOf = async (...answers: (() => Response)[]) => {
   return tally
 }
 
-const none = { answered: 0, silent: 0, busy: false, retryAfterMs: undefined }
+const none = { answered: 0, silent: 0, rateLimited: false, retryAfterMs: undefined }
 const json =
   (status: number, headers = {}) =>
   () =>
@@ -32,13 +32,17 @@ test('what says something of what was asked is an answer, whatever it says', asy
 test('what says nothing of it is none: no way in, no time, out of order, or something unreadable', async () => {
   const page = () => new Response('<html>', { status: 200 })
   expect(await tallyOf(json(401), json(403), json(500), json(503), page)).toEqual({ ...none, silent: 5 })
-  expect(await tallyOf(json(429))).toEqual({ ...none, silent: 1, busy: true })
+  expect(await tallyOf(json(429))).toEqual({ ...none, rateLimited: true })
+})
+
+test('what a poll was told counts beside what its calls came to', () => {
+  expect(withTally(countTold).tally).toEqual({ ...none, answered: 1 })
 })
 
 test('the longest time that was named is kept, of an answer that could not be read too', async () => {
   const page = () => new Response('<html>', { status: 429, headers: { 'retry-after': '7' } })
   expect(await tallyOf(json(503, { 'retry-after': '3' }), page, json(200))).toEqual({
-    ...{ answered: 1, silent: 2, busy: true, retryAfterMs: 7_000 },
+    ...{ answered: 1, silent: 1, rateLimited: true, retryAfterMs: 7_000 },
   })
 })
 

@@ -1,16 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * What calls to a provider came to. `silent`: those that got no answer, or one that says nothing of what was asked. `busy`: one said that there
- * are too many. `retryAfterMs`: the longest time that one named until the next.
+ * What calls to a provider came to. `silent`: those that got no answer, or one that says nothing of what was asked.
+ * `rateLimited`: one was answered 429, or named a time until the next (`retryAfterMs`, the longest). A 429 alone is not
+ * silence: the provider is there.
  */
-export type Tally = { answered: number; silent: number; busy: boolean; retryAfterMs: number | undefined }
+export type Tally = { answered: number; silent: number; rateLimited: boolean; retryAfterMs: number | undefined }
 
 const tallies = new AsyncLocalStorage<Tally>()
 
 /** Starts work with the calls that it makes counted, however deep within a connector. The tally is whole once that is over. */
 export function withTally<T>(start: () => T): { working: T; tally: Tally } {
-  const tally: Tally = { answered: 0, silent: 0, busy: false, retryAfterMs: undefined }
+  const tally: Tally = { answered: 0, silent: 0, rateLimited: false, retryAfterMs: undefined }
   return { working: tallies.run(tally, start), tally }
 }
 
@@ -28,10 +29,16 @@ export function countCall(met: MetAnswer | undefined, usable: boolean, now = Dat
     tally.answered += 1
     return
   }
-  tally.silent += 1
-  if (met?.status === 429) tally.busy = true
+  if (met?.status !== 429) tally.silent += 1
   const waitMs = met && saysNothing(met.status) ? retryAfterMs(met.retryAfter, now) : undefined
   if (waitMs !== undefined) tally.retryAfterMs = Math.max(tally.retryAfterMs ?? 0, waitMs)
+  if (met?.status === 429 || waitMs !== undefined) tally.rateLimited = true
+}
+
+/** A poll was told something, whatever status it came with: MiniMax says with 500 that it knows no such task. */
+export function countTold(): void {
+  const tally = tallies.getStore()
+  if (tally) tally.answered += 1
 }
 
 /** RFC 9110, 10.2.3: seconds, or the moment as HTTP writes dates. Undefined for anything else. */

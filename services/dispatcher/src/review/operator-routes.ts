@@ -18,7 +18,7 @@ import { readFilter } from './read-filter'
 import { findAttemptsOfTask, findOpenReviews, findReviewDecisions } from './review-repository'
 import { attemptView, decisionView, releaseView, reviewView } from './views'
 
-export type ReviewRouteDeps = ReviewDeps & FindPostersDeps & { operators: Operators }
+export type ReviewRouteDeps = ReviewDeps & FindPostersDeps & { operators: Operators; outputReviewAfterMs: number }
 
 const reason = words(500)
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
@@ -43,7 +43,7 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
         findPosters(deps, kept),
       ])
       return {
-        attempts: attempts.map(attempt => attemptView(attempt, posters.get(attempt.outputKey ?? ''))),
+        attempts: attempts.map(attempt => attemptView(attempt, posters.get(attempt.outputKey ?? ''), deps.outputReviewAfterMs)),
         review_decisions: decisions.map(decisionView),
         release: release ? releaseView(release) : null,
       }

@@ -2,9 +2,10 @@ import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import type { Attempt } from '../attempt/attempt'
 import { attemptColumns } from '../attempt/attempt-repository'
-import { attemptJob } from '../attempt/jobs'
+import { attemptJob, copyJob, recopyJob } from '../attempt/jobs'
 import { type Basis, costColumns } from '../cost/cost-repository'
 import type { Delivery } from '../delivery/price-delivery'
+import type { CopyPayload } from '../output/decide-copy'
 
 /** The attempt of a task that is held for review, locked. Whoever changes it locks its job before it, so lock the job first. */
 export const findReview = (sql: TransactionSql | Sql, taskId: string) =>
@@ -103,6 +104,9 @@ export type ShownAttempt = Attempt & {
   queuePosition: number | null
   percent: number | null
   progressAt: Date | null
+  unclearSince: Date | null
+  /** What a failed copy of its output waits for. */
+  waiting: CopyPayload['waiting'] | null
 }
 
 export const findAttemptsOfTask = (sql: Sql, taskId: string) =>
@@ -110,5 +114,7 @@ export const findAttemptsOfTask = (sql: Sql, taskId: string) =>
     select ${attemptColumns(sql)}, code, cause, created_at as "createdAt",
            accepted_at as "acceptedAt", review_since as "reviewSince", ended_at as "endedAt", output_bytes as "outputBytes", output_sha256 as "outputSha256",
            state = 'completed' and output_expires_at is not null as "outputKept",
-           delivery, due_credits as "dueCredits", credits, ${costColumns(sql)}, phase, queue_position as "queuePosition", percent, progress_at as "progressAt"
+           delivery, due_credits as "dueCredits", credits, ${costColumns(sql)}, phase, queue_position as "queuePosition", percent, progress_at as "progressAt",
+           unclear_since as "unclearSince",
+           (select payload->'waiting' from job where job.id = attempt.id and kind in (${copyJob}, ${recopyJob}) limit 1) as waiting
     from attempt where task_id = ${taskId} order by number`

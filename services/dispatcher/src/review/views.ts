@@ -7,7 +7,7 @@ import type { ReleaseRow } from '../recovery/release-repository'
 import type { OpenReview, ReviewDecision, ShownAttempt } from './review-repository'
 
 /** What operators read; provider ids and causes are for them alone. */
-export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined): answers.Attempt => ({
+export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined, outputReviewAfterMs: number): answers.Attempt => ({
   id: attempt.id,
   task_id: attempt.taskId,
   account_id: attempt.accountId,
@@ -31,11 +31,25 @@ export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined): 
   cost_micro_usd: attempt.costMicroUsd,
   cost_basis: attempt.basis,
   progress: attempt.progressAt && progressView(attempt, attempt.progressAt),
+  waiting_for: waitingView(attempt, outputReviewAfterMs),
   created_at: attempt.createdAt.toISOString(),
   accepted_at: attempt.acceptedAt?.toISOString() ?? null,
   review_since: attempt.reviewSince?.toISOString() ?? null,
   ended_at: attempt.endedAt?.toISOString() ?? null,
 })
+
+/** What an attempt waits for before it is held for review; null in review, and where nothing is amiss. */
+function waitingView(
+  { state, reviewSince, waiting, unclearSince }: ShownAttempt,
+  outputReviewAfterMs: number,
+): answers.Attempt['waiting_for'] {
+  if (reviewSince !== null) return null
+  if (state === 'copying' && waiting)
+    return { what: 'video file at the provider', cause: waiting.cause, until: new Date(waiting.untilMs).toISOString() }
+  if (state !== 'accepted' || unclearSince === null) return null
+  const until = new Date(unclearSince.getTime() + outputReviewAfterMs).toISOString()
+  return { what: 'status of the provider that we know', cause: null, until }
+}
 
 const deliveryView = ({ durationMs, width, height, frameRate, videoCodec, hasAudio, shortfalls }: Delivery) => ({
   duration_ms: durationMs,

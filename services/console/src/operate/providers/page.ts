@@ -96,4 +96,8 @@ const absences = ({ absences, closing }: Provider) =>
   html`${tag(absences)}${closing?.in_force && html` treated as lost until ${time(closing.closed_until)} by ${closing.by ?? 'an unknown operator'}: ${closing.reason}`}`
 
 const asking = ({ asking }: Provider) =>
-  asking?.breaker === 'open' ? html`${tag('held')} ${number(asking.unanswered_calls)} unanswered calls` : tag('ready')
+  asking?.rate_limited_until
+    ? html`${tag('rate_limited')} until ${time(asking.rate_limited_until)}`
+    : asking?.breaker === 'open'
+      ? html`${tag('held')} ${number(asking.unanswered_calls)} unanswered calls`
+      : tag('ready')

@@ -12,6 +12,11 @@ export function attemptsOf(response: DispatcherTask | undefined, none: string): 
 
 const factsOf = (attempt: Attempt): [string, Cell | null][] => [
   ['Answer', attempt.cause && html`<span class="answer">${attempt.cause}</span>`],
+  [
+    'Waiting for',
+    attempt.waiting_for &&
+      html`the ${attempt.waiting_for.what} until ${time(attempt.waiting_for.until)}${attempt.waiting_for.cause !== null && html`: ${attempt.waiting_for.cause}`}`,
+  ],
   ['Code', attempt.code],
   ['Provider’s id', attempt.provider_task_id && html`<code>${attempt.provider_task_id}</code>`],
   ['Our id', html`<code>${attempt.id}</code>`],

@@ -163,7 +163,6 @@ test('what says something of the call alone is no verdict', async () => {
     json(400, { detail: 'Request is still in progress' }),
     json(401, detail('value_error', 'body')),
     json(403, { detail: 'User is locked.' }),
-    json(404, { status: 'NOT_FOUND' }),
     json(422, detail('uuid_parsing', 'path', 'request_id')),
     json(429, detail('value_error', 'body')),
     json(500, { detail: 'Internal Server Error' }),

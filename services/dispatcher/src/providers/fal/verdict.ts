@@ -2,8 +2,9 @@ import { billedUnits, withBilled } from '../billed'
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import { verdictByStatus } from '../submit-by-call'
+import { succeededWith } from '../videos'
 import { generating, queued } from '../words/running'
-import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlOf, type Status, wordOf } from './wire'
+import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlsOf, type Status, wordOf } from './wire'
 
 /** fal's content rules: fal.ai/docs/documentation/model-apis/errors. */
 export const moderationWords = ['content_policy_violation'] as const
@@ -15,6 +16,9 @@ const unreadWords = ['file_download_error', 'image_load_error']
  * is a second at some endpoints and a cent at others; unit_price of api.fal.ai/v1/models/pricing says what it costs.
  */
 export const billableUnits = 'x-fal-billable-units'
+
+/** Of a completed request: its result is not given out. What that means nobody knows, so that it is for a review. */
+const withoutResult = [404, 410]
 
 /** The queue's own words about this call, whatever their form. */
 const ofThisCall = [401, 403, 404, 408, 429]
@@ -61,15 +65,16 @@ export function resultOf(status: Status, answer: ProviderAnswer): PollAnswer | u
  * something of this call, not of the generation.
  */
 function verdictOf(status: Status, { status: code, body }: ProviderAnswer): PollAnswer | undefined {
-  const outputUrl = code === 200 ? outputUrlOf(body) : undefined
-  if (outputUrl) return { status: 'succeeded', outputUrl }
+  const succeeded = code === 200 ? succeededWith(outputUrlsOf(body)) : undefined
+  if (succeeded) return succeeded
   const errors = modelErrorsOf(body)
   if (errors.length > 0 && errors.every(isOfBody) && code >= 400 && !ofThisCall.includes(code)) return failedBy(errors, code)
   if (typeof status.error === 'string' && status.error !== '') {
     const words = wordOf(status.error_type) ?? errorTypeOf(body) ?? 'no error_type'
     return { status: 'failed', code: 'generation_failed', cause: `completed with an error: ${words}` }
   }
-  return code === 200 ? { status: 'running', unknownWord: 'COMPLETED without a video' } : undefined
+  if (code === 200) return { status: 'running', unknownWord: 'COMPLETED without a video' }
+  return withoutResult.includes(code) ? { status: 'running', unknownWord: `COMPLETED, its result ${code}` } : undefined
 }
 
 function failedBy(errors: ModelError[], code: number): PollAnswer {

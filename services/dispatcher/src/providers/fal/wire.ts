@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { videoUrlsIn } from '../videos'
 
 /**
  * fal's answers, as its published clients read them (@fal-ai/client 1.10.1 types/common.d.ts, fal-client 1.0.3) and as its documents show them:
@@ -23,12 +24,11 @@ const Status = Type.Object({
 export type Status = Static<typeof Status>
 export const statusForm = TypeCompiler.Compile(Status)
 
-const outputForm = TypeCompiler.Compile(Type.Object({ video: Type.Object({ url: Type.String() }) }))
+const outputForm = TypeCompiler.Compile(Type.Object({ video: Type.Optional(Type.Unknown()), videos: Type.Optional(Type.Unknown()) }))
 
-/** Printable ASCII, as a URL on the wire is; a row can't hold every other string. Anything else is as good as no URL. */
-const urlForm = /^https?:\/\/[!-~]{1,4096}$/
-export const outputUrlOf = (body: unknown): string | undefined =>
-  outputForm.Check(body) && urlForm.test(body.video.url) ? body.video.url : undefined
+/** `video`, or a list of `videos` at endpoints that can make several. */
+export const outputUrlsOf = (body: unknown): string[] =>
+  outputForm.Check(body) ? [...new Set([...videoUrlsIn(body.video, 'url'), ...videoUrlsIn(body.videos, 'url')])] : []
 
 /** One of a model's errors; `loc` ends in the field that it is about. */
 export type ModelError = { type: string; loc: (string | number)[] }

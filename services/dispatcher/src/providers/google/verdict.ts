@@ -1,6 +1,7 @@
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import { verdictByStatus } from '../submit-by-call'
+import { succeededWith, videoUrlsIn } from '../videos'
 import { generating, queued } from '../words/running'
 import {
   attemptIdOf,
@@ -14,7 +15,6 @@ import {
   modalitiesOf,
   type Operation,
   operationForm,
-  urlOf,
   wordOf,
 } from './wire'
 
@@ -74,8 +74,8 @@ export function knownIn<T>(
 export function operationAnswer(operation: Operation): PollAnswer {
   if (operation.done !== true) return { status: 'running' }
   const { urls, withheld } = madeBy(operation)
-  const [outputUrl] = urls
-  if (outputUrl) return { status: 'succeeded', outputUrl }
+  const succeeded = succeededWith(urls.filter(url => url !== undefined))
+  if (succeeded) return succeeded
   const error = faultIn(operation.error)
   if (error && urls.length === 0) return failedBy(error, 'prompt_rejected')
   if (urls.length > 0 || withheld === 0) return { status: 'running', unknownWord: 'done without a video' }
@@ -105,8 +105,8 @@ export function interactionAnswer(interaction: Interaction): PollAnswer {
 function completedAnswer(interaction: Interaction): PollAnswer {
   const contents = contentsOf(interaction)
   const videos = contents.filter(({ type }) => type === 'video')
-  const outputUrl = videos.map(({ uri }) => urlOf(uri)).find(url => url !== undefined)
-  if (outputUrl) return { status: 'succeeded', outputUrl }
+  const succeeded = succeededWith(videoUrlsIn(videos, 'uri'))
+  if (succeeded) return succeeded
   const isWords = contents.length > 0 && contents.every(({ type }) => type === 'text')
   if (isWords && modalitiesOf(interaction)?.every(modality => modality === 'text'))
     return { status: 'failed', code: 'output_moderated', cause: 'failed: completed with words and no video' }

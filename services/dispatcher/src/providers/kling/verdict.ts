@@ -2,8 +2,9 @@ import { billedUnits, withBilled } from '../billed'
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
 import { verdictByStatus } from '../submit-by-call'
+import { succeededWith } from '../videos'
 import { generating, queued } from '../words/running'
-import { acceptedForm, envelopeOf, externalIdOf, messageOf, outputUrlOf, type Task, unitsOf } from './wire'
+import { acceptedForm, envelopeOf, externalIdOf, messageOf, outputUrlsOf, type Task, unitsOf } from './wire'
 
 /** “Trigger the platform's content security policy”: kling.ai/document-api/api/get-started/error-codes. */
 const contentRefused = 1301
@@ -57,10 +58,8 @@ function verdictOf(task: Task): PollAnswer {
       return queued()
     case 'processing':
       return generating()
-    case 'succeeded': {
-      const outputUrl = outputUrlOf(task)
-      return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'succeeded without a video' }
-    }
+    case 'succeeded':
+      return succeededWith(outputUrlsOf(task)) ?? { status: 'running', unknownWord: 'succeeded without a video' }
     case 'failed':
       return failedBy(messageOf(task))
     // Not `succeed` either: that is the word of the generation before, whose tasks hold their video elsewhere.

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { videoUrlsIn } from '../videos'
 
 /**
  * Kling's answers, API 2.0, as its pages show them: kling.ai/document-api/api/video/3-0-omni/video-omni, “Create Task” and “Query Task”.
@@ -24,7 +25,7 @@ const Task = Type.Object({
   status: Type.String({ maxLength: 100 }),
   /** Why it failed, in words: there is no code for that. */
   message: Type.Optional(Type.Unknown()),
-  /** Read by outputUrlOf. */
+  /** Read by outputUrlsOf. */
   outputs: Type.Optional(Type.Unknown()),
   /** Read by unitsOf. */
   billing: Type.Optional(Type.Unknown()),
@@ -47,15 +48,16 @@ export function toldBy(body: unknown): Told | undefined {
 /** Our own id that a task repeats; null where it repeats none. */
 export const externalIdOf = ({ external_id: id }: Pick<Task, 'external_id'>): string | null => id || null
 
-/** Printable ASCII, as a URL on the wire is; a row can't hold every other string. Anything else is as good as no URL. */
-const urlForm = /^https?:\/\/[!-~]{1,4096}$/
 const outputsForm = TypeCompiler.Compile(Type.Array(Type.Object({ type: Type.String(), url: Type.Optional(Type.Unknown()) })))
 
-/** The video among what a task made; `url` is the one without a mark, `watermark_url` is not asked for. */
-export function outputUrlOf({ outputs }: Task): string | undefined {
-  const video = outputsForm.Check(outputs) ? outputs.find(({ type }) => type === 'video') : undefined
-  return typeof video?.url === 'string' && urlForm.test(video.url) ? video.url : undefined
-}
+/** The videos among what a task made; `url` is the one without a mark, `watermark_url` is not asked for. */
+export const outputUrlsOf = ({ outputs }: Task): string[] =>
+  outputsForm.Check(outputs)
+    ? videoUrlsIn(
+        outputs.filter(({ type }) => type === 'video'),
+        'url',
+      )
+    : []
 
 const billingForm = TypeCompiler.Compile(Type.Array(Type.Object({ charge_type: Type.String(), amount: Type.String() }), { minItems: 1 }))
 

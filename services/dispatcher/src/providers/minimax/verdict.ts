@@ -2,8 +2,9 @@ import { billedUnits, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, ProviderTask, SubmitOutcome } from '../connector'
 import { verdictByStatus } from '../submit-by-call'
+import { succeededWith, videoUrlsIn } from '../videos'
 import { generating, queued } from '../words/running'
-import { codeOf, fileIdOf, fileOf, type Stated, secondsOf, statedIn, statusForm, type Task, taskForm, taskIdOf, urlOf } from './wire'
+import { codeOf, fileIdOf, fileOf, type Stated, secondsOf, statedIn, statusForm, type Task, taskForm, taskIdOf } from './wire'
 
 const [inputSensitive, outputSensitive] = [1026, 1027]
 /** Of what was to be made, and of what was made: errorcode. */
@@ -64,7 +65,7 @@ function verdictOfH3(task: Task): PollAnswer {
   const { status } = task
   if (status === 'queued') return queued()
   if (status === 'running') return generating()
-  if (status === 'succeeded') return withVideo(task.content?.url, status)
+  if (status === 'succeeded') return withVideo(videoUrlsIn(task.content, 'url'), status)
   // No video comes of these: taken out of the queue under our key, or too late (`expired` is on the page video-generation-v2-delete of platform.minimaxi.com).
   if (status === 'cancelled' || status === 'expired') return { status: 'failed', code: 'generation_failed', cause: status }
   return status === 'failed' ? failedBy(codeOf(task)) : { status: 'running', unknownWord: status }
@@ -95,15 +96,13 @@ export function toldOfFile(fileId: string, { status, body }: ProviderAnswer): Po
   const stated = statedIn(body)
   const file = fileOf(body, fileId)
   if (status !== 200 || (stated.code ?? 0) !== 0 || !file) throw troubled(status, stated)
-  return withVideo(file.url, 'Success')
+  return withVideo(videoUrlsIn(file.url, 'url'), 'Success')
 }
 
 const troubled = (status: number, stated: Stated) => new ProviderTrouble(`${causeOf(status, stated)} to a query`, true)
 
-function withVideo(url: unknown, word: string): PollAnswer {
-  const outputUrl = urlOf(url)
-  return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: `${word} without a URL` }
-}
+const withVideo = (urls: string[], word: string): PollAnswer =>
+  succeededWith(urls) ?? { status: 'running', unknownWord: `${word} without a URL` }
 
 function failedBy(code: number | undefined): PollAnswer {
   const cause = `failed: ${code ?? 'no code'}`

@@ -39,7 +39,8 @@ const Task = Type.Object({
   id: Type.String({ maxLength: 200 }),
   model: Type.String({ maxLength: 200 }),
   status: Type.String({ maxLength: 100 }),
-  content: optional(Type.Object({ url: Type.Optional(Type.Unknown()) })),
+  /** Read by videoUrlsIn. */
+  content: Type.Optional(Type.Unknown()),
   error: optional(Type.Object({ code: Type.Optional(Type.Unknown()) })),
   usage: Type.Optional(Type.Unknown()),
 })
@@ -79,10 +80,6 @@ export function fileIdOf(fileId: string | number | null | undefined): string | u
   const id = String(fileId ?? '')
   return /^(?!0*$)[A-Za-z0-9_-]{1,100}$/.test(id) ? id : undefined
 }
-
-/** Printable ASCII, as a URL on the wire is; a row can't hold every other string. Anything else is as good as no URL. */
-const urlForm = /^https?:\/\/[!-~]{1,4096}$/
-export const urlOf = (url: unknown): string | undefined => (typeof url === 'string' && urlForm.test(url) ? url : undefined)
 
 /** A code of a failed task of H3's is text. */
 export const codeOf = ({ error }: Task): number | undefined => (/^\d{4,6}$/.test(String(error?.code)) ? Number(error?.code) : undefined)

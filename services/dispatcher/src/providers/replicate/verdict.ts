@@ -3,6 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import { verdictByStatus } from '../submit-by-call'
+import { succeededWith, videoUrlsIn } from '../videos'
 import { generating, queued } from '../words/running'
 
 /** A prediction as the types of replicate 1.4.0 (npm) have it, and an error as its pages rate-limits and error-codes do. */
@@ -50,10 +51,8 @@ function verdictOf({ status, output, error }: Static<typeof Prediction>): PollAn
       return queued()
     case 'processing':
       return generating()
-    case 'succeeded': {
-      const [outputUrl] = [output].flat().filter(isUrl)
-      return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'succeeded without a URL' }
-    }
+    case 'succeeded':
+      return succeededWith(videoUrlsIn(output, 'url')) ?? { status: 'running', unknownWord: 'succeeded without a URL' }
     case 'failed':
       return failedBy(typeof error === 'string' ? error : '')
     // Nothing of ours cancels. `aborted`: before it ran.
@@ -70,5 +69,3 @@ function failedBy(words: string): PollAnswer {
   const [, code = 'no code'] = /\b(E\d{3,4})\b/.exec(words) ?? []
   return { status: 'failed', code: isModerated(words) ? 'output_moderated' : 'generation_failed', cause: `failed: ${code}` }
 }
-
-const isUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\/[!-~]{1,4096}$/.test(value)

@@ -2,8 +2,9 @@ import { billedUsd, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import { verdictByStatus } from '../submit-by-call'
+import { succeededWith, videoUrlsIn } from '../videos'
 import { generating } from '../words/running'
-import { codeOf, outputUrlOf, type Told, toldBy } from './wire'
+import { codeOf, type Told, toldBy } from './wire'
 
 /** Codes by which the content was refused: SAFETY_CODES of Runware's own client (Runware/runware-typescript 1.6.8, src/errors.ts). */
 export const moderationWords = [
@@ -81,10 +82,13 @@ function itemOf(taskUuid: string, { items }: Told): PollAnswer | undefined {
   const item = own.find(one => one.status === 'success') ?? own[0]
   if (!item) return undefined
   if (item.status === 'success') {
-    const outputUrl = outputUrlOf(item)
-    return outputUrl
-      ? withBilled({ status: 'succeeded', outputUrl }, billedUsd(item.cost))
-      : { status: 'running', unknownWord: 'success without a URL' }
+    const succeeded = succeededWith(
+      videoUrlsIn(
+        own.filter(one => one.status === 'success'),
+        'videoURL',
+      ),
+    )
+    return succeeded ? withBilled(succeeded, billedUsd(item.cost)) : { status: 'running', unknownWord: 'success without a URL' }
   }
   return item.status === 'processing' ? generating(item.progress) : { status: 'running', unknownWord: item.status ?? 'no status' }
 }

@@ -13,7 +13,7 @@ const word = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' })
 const Item = Type.Object({
   taskUUID: uuid,
   status: Type.Optional(Type.String({ maxLength: 100 })),
-  /** Read by outputUrlOf. */
+  /** Read by videoUrlsIn. */
   videoURL: Type.Optional(Type.Unknown()),
   /** In percent, of some models; nothing is decided by it. */
   progress: Type.Optional(Type.Unknown()),
@@ -51,10 +51,6 @@ export function toldBy(body: unknown): Told | undefined {
   const told = { items: data.filter(one => itemForm.Check(one)), errors: errors.filter(one => errorForm.Check(one)) }
   return { ...told, whole: told.items.length === data.length && told.errors.length === errors.length }
 }
-
-/** Printable ASCII, as a URL on the wire is; a row can't hold every other string. Anything else is as good as no URL. */
-const urlForm = /^https?:\/\/[!-~]{1,4096}$/
-export const outputUrlOf = ({ videoURL: url }: Item): string | undefined => (typeof url === 'string' && urlForm.test(url) ? url : undefined)
 
 export const codeOf = ({ error }: Item): string =>
   typeof error?.code === 'string' && /^[A-Za-z0-9_.-]{1,100}$/.test(error.code) ? error.code : 'no code'

@@ -2,8 +2,9 @@ import { billedUnits, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import { verdictByStatus } from '../submit-by-call'
+import { succeededWith, videoUrlsIn } from '../videos'
 import { generating, queued } from '../words/running'
-import { acceptedForm, outputUrlOf, reasonOf, type Task, taskForm, wordOf } from './wire'
+import { acceptedForm, reasonOf, type Task, taskForm, wordOf } from './wire'
 
 /** Reasons and err_codes by which content was refused: platform.vidu.com/docs/error-code, and its twin at platform.vidu.cn for the second. */
 export const moderationWords = ['AuditSubmitIllegal', 'TaskPromptPolicyViolation', 'CreationPolicyViolation'] as const
@@ -64,10 +65,8 @@ export const answerOf = (task: Task): PollAnswer => withBilled(verdictOf(task), 
 
 function verdictOf(task: Task): PollAnswer {
   const { state, err_code: code } = task
-  if (state === 'success') {
-    const outputUrl = outputUrlOf(task)
-    return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'success without a URL' }
-  }
+  if (state === 'success')
+    return succeededWith(videoUrlsIn(task.creations, 'url')) ?? { status: 'running', unknownWord: 'success without a URL' }
   if (state === 'failed') return failedBy(wordOf(code))
   if (state === 'created' || state === 'queueing') return queued()
   return state === 'processing' ? generating() : { status: 'running', unknownWord: state }

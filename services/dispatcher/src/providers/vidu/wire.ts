@@ -22,7 +22,7 @@ const Task = Type.Object({
   payload: Payload,
   /** What it cost. Read by billedUnits. */
   credits: Type.Optional(Type.Unknown()),
-  /** Read by outputUrlOf. */
+  /** Read by videoUrlsIn. */
   creations: Type.Optional(Type.Unknown()),
 })
 export type Task = Static<typeof Task>
@@ -35,15 +35,6 @@ export const listForm = TypeCompiler.Compile(
 export const listedForm = TypeCompiler.Compile(Type.Object({ id: Id, payload: Payload }))
 
 export const creditsForm = TypeCompiler.Compile(Type.Object({ remains: Type.Array(Type.Unknown()) }))
-
-const creationsForm = TypeCompiler.Compile(Type.Array(Type.Object({ url: Type.Optional(Type.Unknown()) }), { maxItems: 100 }))
-
-/** Printable ASCII, as a URL on the wire is; a row can't hold every other string. Anything else is as good as no URL. */
-const urlForm = /^https?:\/\/[!-~]{1,4096}$/
-export function outputUrlOf({ creations }: Task): string | undefined {
-  if (!creationsForm.Check(creations)) return undefined
-  return creations.map(({ url }) => url).find((url): url is string => typeof url === 'string' && urlForm.test(url))
-}
 
 /** A word of Vidu's for a fault, where it is one that a log and a row can hold. */
 export const wordOf = (value: unknown): string | undefined =>
