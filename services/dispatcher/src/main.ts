@@ -157,7 +157,6 @@ function exposeGauges(sql: Sql, providersOf: () => string[]): void {
   gauge('provider_rate_limited', 'Whether a provider is left alone because it answered 429 or Retry-After', () =>
     perProvider(row => rateLimitedUntilMs(row) !== undefined),
   )
-  )
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () =>
     Math.max(0, ...(await measureReviews(sql)).map(({ oldestSeconds }) => oldestSeconds)),
   )

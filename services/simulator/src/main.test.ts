@@ -32,7 +32,12 @@ async function startProcess(settings: Record<string, string> = {}) {
   children.push(child)
   const reader = child.stdout.getReader()
   let words = ''
-  while (!/"port":(\d+)/.test(words)) words += Buffer.from((await reader.read()).value ?? []).toString()
+  while (!/"port":(\d+)/.test(words)) {
+    const { value, done } = await reader.read()
+    // Without this, a child that ends early is read without end, and no timeout of the test can interrupt that.
+    if (done) throw new Error(`the simulator ended before it was ready: ${words}`)
+    words += Buffer.from(value).toString()
+  }
   reader.cancel()
   return { child, words, client: testClient(`http://127.0.0.1:${words.match(/"port":(\d+)/)?.[1]}`) }
 }

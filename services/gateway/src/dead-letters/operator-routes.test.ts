@@ -74,7 +74,9 @@ test('letters are counted, listed with their cause, and sent back singly or all,
   const replay = (more: object = {}) => call('POST', '/replay', { body: { topic, limit: 500, reason: 'the order is known', ...more } })
   expect(await replay({ event: 'event-c' })).toEqual({ status: 200, body: { replayed: 1, copies: 0, refused: [] } })
   expect((await counts())[0]).toEqual({ topic, waiting: 3 })
-  expect(logged).toEqual([{ topic, eventId: 'event-c', limit: 500, by: 'sam', reason: 'the order is known', replayed: 1, copies: 0, refused: 0 }])
+  expect(logged).toEqual([
+    { topic, eventId: 'event-c', limit: 500, by: 'sam', reason: 'the order is known', replayed: 1, copies: 0, refused: 0 },
+  ])
   expect(await replay({ limit: 1 })).toMatchObject({ body: { replayed: 1 } })
   expect(await replay()).toMatchObject({ body: { replayed: 2 } })
   expect((await counts())[0]).toEqual({ topic, waiting: 0 })

@@ -36,7 +36,12 @@ export const deadLetterRoutes = ({ deadLetters, log }: DeadLetterRouteDeps) =>
       return { data: await brokers(deadLetters.count()) }
     })
     .get('/dead-letters', async function getLetters({ request }): Promise<Listed<DeadLetter>> {
-      const query = readQuery(request.url, { topic: queryWords(250), event: queryWords(200), group: queryWords(250), limit: pageSize(100, lettersMax) })
+      const query = readQuery(request.url, {
+        topic: queryWords(250),
+        event: queryWords(200),
+        group: queryWords(250),
+        limit: pageSize(100, lettersMax),
+      })
       return { data: await brokers(deadLetters.list(filterOf(deadLetters, query))) }
     })
     .post(

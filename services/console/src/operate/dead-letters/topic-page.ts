@@ -70,7 +70,8 @@ ${actionForm(operator, {
 const letterFields = ({ eventId, group }: DeadLetter): Html =>
   html`<input type="hidden" name="event" value="${eventId}"><input type="hidden" name="group" value="${group}">`
 
-const cameBack = ({ cameBack = 0 }: DeadLetter): string => (cameBack === 0 ? '' : `${number(cameBack)} ${cameBack === 1 ? 'time' : 'times'}`)
+const cameBack = ({ cameBack = 0 }: DeadLetter): string =>
+  cameBack === 0 ? '' : `${number(cameBack)} ${cameBack === 1 ? 'time' : 'times'}`
 
 const letterTable = (
   operator: Operator,

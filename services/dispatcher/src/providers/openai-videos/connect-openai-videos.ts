@@ -7,6 +7,7 @@ import {
   type Submission,
   type SubmitOutcome,
   undocumentedBudget,
+  undocumentedGenerationMs,
 } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
@@ -33,6 +34,7 @@ const capabilities: Capabilities = {
   // The gateway's own matter, and its provider's.
   billedOnFailure: 'sometimes',
   moderationWords,
+  generationMsMax: undocumentedGenerationMs,
   resultExpiryMs: undefined,
   outputExpiryMs: undefined,
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 
 /** It goes into URLs and rows. LiteLLM's are base64 of what it knows of a video, in up to 350 characters. */
@@ -54,7 +55,7 @@ const refusals = [400, 401, 402, 403, 404, 405, 413, 415, 422, 429]
 /** new-api answers it with 503, before it has asked anybody (`middleware/distributor.go`). */
 const noModel = 'model_not_found'
 
-/** A refusal is one in a gateway's form; whatever else stands between us and it may have let the request pass. */
+/** A refusal in a gateway's form counts as one; any other answer is judged by its status. */
 export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
   if (status >= 200 && status < 300)
     return startedForm.Check(body)
@@ -62,7 +63,7 @@ export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
       : { outcome: 'unknown', cause: `answered ${status} without an id` }
   const error = errorOf(body)
   const cause = `answered ${status} ${error?.code ?? 'no code'}`
-  if (!error || !(refusals.includes(status) || error.code === noModel)) return { outcome: 'unknown', cause }
+  if (!error || !(refusals.includes(status) || error.code === noModel)) return verdictByStatus(status, 'json', cause)
   return { outcome: 'refused', code: isModerated(error) ? 'prompt_rejected' : 'generation_unavailable', cause }
 }
 

@@ -18,17 +18,42 @@ const signal = new AbortController().signal
 const now = () => new Date()
 const minute = 60_000
 const generationTimeoutMs = 120 * minute
-const deps = { now, newOutputKey: () => 'key', generationTimeoutMs, overduePollMs: minute, outputRetentionMs: 24 * 60 * minute }
+const outputReviewAfterMs = 15 * minute
+const deps = {
+  now,
+  newOutputKey: () => 'key',
+  generationTimeoutMs,
+  overduePollMs: minute,
+  outputRetentionMs: 24 * 60 * minute,
+  outputReviewAfterMs,
+}
 
 /** What was seen, and the event that the decisions publish for it at the latest. */
 export type Observed = { verdict: Verdict | string; event: string | undefined }
 
 const job = { kind: 'attempt', id: 'at_1', fairnessKey: '', payload: {}, epoch: 1, tries: 1 }
 const attempt: DueAttempt = {
-  ...{ id: 'at_1', taskId: 'vt_1', accountId: 'acc_1', number: 1, provider: 'p', providerModel: 'm', model: 'm', state: 'accepted' },
-  ...{ providerTaskId: 'x', echoed: false, traceparent: null, outputKey: null, senderLost: false, uploading: false },
+  ...{
+    id: 'at_1',
+    taskId: 'vt_1',
+    accountId: 'acc_1',
+    number: 1,
+    provider: 'p',
+    providerModel: 'm',
+    model: 'm',
+    generationMsMax: 60 * minute,
+  },
+  ...{ state: 'accepted', providerTaskId: 'x', echoed: false, traceparent: null, outputKey: null, senderLost: false, uploading: false },
   ...{ acceptedMsAgo: generationTimeoutMs, operatorAccepted: false, createdAt: new Date(), calledBackAs: null, absenceProves: false },
-  ...{ absenceCount: 0, absenceFirstMsAgo: null, absenceLastMsAgo: null, phase: null, queuePosition: null, percent: null },
+  ...{
+    absenceCount: 0,
+    absenceFirstMsAgo: null,
+    absenceLastMsAgo: null,
+    unclearMsAgo: null,
+    phase: null,
+    queuePosition: null,
+    percent: null,
+  },
 }
 const eventOf = (transition: Transition | undefined): string | undefined => transition?.events?.[0]?.case
 
@@ -126,7 +151,10 @@ export async function observeOutput(provider: Connector, url: string, timeoutMs:
   for (let nowMs = startMs, tries = 0; tries < 500; tries++) {
     const copying = { ...attempt, state: 'copying' as const, copyingMsAgo: nowMs - startMs, inReview: false, orderTerms: null }
     const recopy = { ...job, kind: 'recopy', payload }
-    const transition = decideCopy({ ...copyDeps, now: () => new Date(nowMs) }, { attempt: copying, job: recopy, fault, fresh: true })
+    const transition = decideCopy(
+      { ...copyDeps, now: () => new Date(nowMs) },
+      { attempt: copying, job: recopy, fault, fresh: true, egressIsWell: true },
+    )
     const event = eventOf(transition)
     if (event) return { verdict: event === 'generationFailed' ? (fault.kind === 'gone' ? 'gone' : 'no video') : 'again', event }
     if (transition.after.next !== 'again') return { verdict: transition.after.next, event }

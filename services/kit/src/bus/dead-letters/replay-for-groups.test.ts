@@ -31,7 +31,9 @@ async function startGroup(topic: string, name: string, isPoison: (text: string) 
 
 const cameBackCount = async (topic: string, group: string) =>
   Number(
-    new RegExp(`^bus_messages_set_aside_total{group="${group}",topic="${topic}",came_back="true"} (\\d+)$`, 'm').exec(await metricsText())?.[1],
+    new RegExp(`^bus_messages_set_aside_total{group="${group}",topic="${topic}",came_back="true"} (\\d+)$`, 'm').exec(
+      await metricsText(),
+    )?.[1],
   )
 
 test('a thousand letters of three groups are replayed twice, a third still poison: each is handled once by its group, none multiplies', async () => {

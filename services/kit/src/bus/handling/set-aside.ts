@@ -1,5 +1,5 @@
-import { backoffMs, pause } from '../../deadline'
 import type { KafkaMessage } from 'kafkajs'
+import { backoffMs, pause } from '../../deadline'
 import type { Log } from '../../telemetry/log'
 import { counter, late } from '../../telemetry/metrics'
 import { firstSetAside, headerText, type Outgoing, replayCount } from '../message'
