@@ -60,7 +60,7 @@ export async function recordCalls(sql: TransactionSql, reports: CallsReport[]): 
 const afterReport = (row: ProviderLimits, report: CallsReport): ProviderLimits => ({
   ...row,
   ...afterCalls(row, report, row.nowMs),
-  ...pauseAfter(row, report, row.nowMs),
+  ...pauseAfter({ pausedUntilMs: row.pausedUntilMs, pauseMs: row.pauseMs }, report, row.nowMs),
 })
 
 /** More than a breaker opens after, of every provider. */

@@ -115,6 +115,7 @@ test.concurrent.each<[string, Behaviour]>([
     const { attempts } = (await (await system.operator('GET', `/tasks/${taskId}`)).json()) as DispatcherTask
     return attempts[0]
   }
+  await system.event(taskId, 'generationProgressed')
   const waiting = await until('it is told', async () => (await attempt())?.waiting_for)
   expect(waiting).toMatchObject({ what: 'video file at the provider', cause: expect.stringContaining('answered 403') })
   await system.event(taskId, 'generationUncertain')
