@@ -1,9 +1,8 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { Submission } from '../connector'
+import { type Nested, nested } from '../words/nested'
 import { requestFields } from '../words/request-fields'
 import { taskUuidOf } from './task-uuid'
-
-type Nested = { [name: string]: unknown }
 
 /**
  * A submission as a task of Runware's: runware.ai/docs/models/<model>, “API options” and “Request parameters”. A route's fields say where they
@@ -36,20 +35,4 @@ function sides(size: unknown): { width: number; height: number } {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(String(size)) ?? []
   invariant(width && height, `a route’s size is <width>x<height>, not ${size}`)
   return { width: Number(width), height: Number(height) }
-}
-
-/** `{'a.b': 1}` as `{a: {b: 1}}`. */
-function nested(fields: Nested): Nested {
-  const task: Nested = {}
-  for (const [path, value] of Object.entries(fields)) {
-    const names = path.split('.')
-    const last = names.pop() ?? ''
-    const place = names.reduce<Nested>((at, name) => {
-      const inner = at[name] ?? {}
-      at[name] = inner
-      return inner as Nested
-    }, task)
-    place[last] = value
-  }
-  return task
 }
