@@ -22,7 +22,7 @@ export type ReviewRouteDeps = ReviewDeps & FindPostersDeps & { operators: Operat
 const reason = words(500)
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const Accept = Type.Object(
-  { provider_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), force: Type.Optional(Type.Boolean()), reason, by: By },
+  { provider_task_id: Type.String({ pattern: '^[!-+\\--~]{1,500}$' }), force: Type.Optional(Type.Boolean()), reason, by: By },
   { additionalProperties: false },
 )
 const Words = Type.Object({ reason, by: By }, { additionalProperties: false })
