@@ -14,4 +14,8 @@ export const providers = {
   pixverse: { name: 'PixVerse', key: 'PIXVERSE_API_KEY', url: 'FILMGATE_PIXVERSE_URL', face: '/pixverse/openapi/v2' },
   xai: { name: 'xAI', key: 'XAI_API_KEY', url: 'FILMGATE_XAI_URL', face: '/xai/v1' },
   replicate: { name: 'Replicate', key: 'REPLICATE_API_TOKEN', url: 'FILMGATE_REPLICATE_URL', face: '/replicate/v1' },
+  'openai-videos': {
+    ...{ name: 'OpenAI-compatible gateway', key: 'OPENAI_VIDEOS_API_KEY' },
+    ...{ url: 'FILMGATE_OPENAI_VIDEOS_URL', face: '/openai-videos/v1' },
+  },
 } as const

@@ -16,6 +16,7 @@ import { proveAnswers } from './money/answers'
 import { proveFrozen } from './money/frozen'
 import { proveGone } from './money/gone'
 import { proveUncertain } from './money/uncertain'
+import { proveOpenAiVideosClient } from './openai-videos/client'
 import { provePipeline } from './pipeline'
 import { provePixverseClient } from './pixverse/client'
 import { proveReplicateClient } from './replicate/client'
@@ -39,6 +40,7 @@ const parts: Record<Part, (report: Report) => Promise<void>> = {
     await provePixverseClient(report)
     await proveXaiClient(report)
     await proveReplicateClient(report)
+    await proveOpenAiVideosClient(report)
   },
   routes: proveRoutes,
   pipeline: provePipeline,

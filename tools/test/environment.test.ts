@@ -27,7 +27,7 @@ test('a stack that tests run against has no provider’s key, whatever the user 
 
 test('the providers whose keys tests take away are those that the dispatcher has', () => {
   const table = readFileSync(join(import.meta.dir, '../../services/dispatcher/src/providers/outside-providers.ts'), 'utf8')
-  const rows = [...table.matchAll(/^ {2}(\w+): \{ key: '(\w+)', url: '(\w+)'/gm)]
+  const rows = [...table.matchAll(/^ {2}'?([\w-]+)'?: \{ key: '(\w+)', url: '(\w+)'/gm)]
   expect(rows.map(([, provider = '', key, url]) => [provider, { key, url }])).toEqual(
     Object.entries(providers).map(([provider, { key, url }]) => [provider, { key, url }]),
   )

@@ -66,18 +66,19 @@ test('fal is on where its key is there; a key is not sent in clear, and simulate
 test.each(Object.values(outsideProviders))(
   '$key is in the environment or in a file, and goes out in clear nowhere',
   ({ key, url, address }) => {
-    const set = { [key]: 'x'.repeat(40) }
-    const file = { [`${key}_FILE`]: '/etc/filmgate/providers/key' }
+    const needed: Record<string, string> = address === undefined ? { [url]: 'https://gateway.example/v1' } : {}
+    const set = { [key]: 'x'.repeat(40), ...needed }
+    const file = { [`${key}_FILE`]: '/etc/filmgate/providers/key', ...needed }
     expect(faultsOf({ ...sound, ...set })).toEqual([])
     expect(Object.values(readConfig({ ...sound, ...set }).outside)).toContainEqual({
       key: 'x'.repeat(40),
       keyFile: undefined,
-      url: address,
+      url: address ?? 'https://gateway.example/v1',
     })
     expect(faultsOf({ ...sound, ...file })).toEqual([])
     expect(faultsOf({ ...sound, ...set, ...file })).toEqual([`${key} and ${key}_FILE are both set: one of them`])
     for (const odd of ['x'.repeat(40).concat('\n'), 'a key with spaces in it', 'ключ-ключ-ключ-ключ'])
-      expect(faultsOf({ ...sound, [key]: odd })).toEqual([`${key} is no key: one line of 16 characters or more, without spaces`])
+      expect(faultsOf({ ...sound, ...needed, [key]: odd })).toEqual([`${key} is no key: one line of 16 characters or more, without spaces`])
     const face = { [url]: 'http://127.0.0.1:4105/face' }
     expect(faultsOf({ ...sound, ...set, ...face })).toEqual([
       `${url} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`,
@@ -85,3 +86,10 @@ test.each(Object.values(outsideProviders))(
     expect(faultsOf({ ...sound, ...set, ...face, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
   },
 )
+
+test('a key of a provider that has no address of its own needs one', () => {
+  const fault = 'FILMGATE_OPENAI_VIDEOS_URL is not set, and OPENAI_VIDEOS_API_KEY has no other address to go to'
+  expect(faultsOf({ ...sound, OPENAI_VIDEOS_API_KEY: 'x'.repeat(40) })).toEqual([fault])
+  expect(faultsOf({ ...sound, OPENAI_VIDEOS_API_KEY_FILE: '/etc/filmgate/providers/key' })).toEqual([fault])
+  expect(faultsOf({ ...sound, FILMGATE_OPENAI_VIDEOS_URL: 'https://gateway.example/v1' })).toEqual([])
+})

@@ -15,6 +15,7 @@ import { type GenerationDeps, generations } from './generation/routes'
 import { type GoogleDeps, google } from './google/routes'
 import { kling } from './kling/routes'
 import { minimaxH3, minimaxHailuo } from './minimax/routes'
+import { openAiVideos } from './openai-videos/routes'
 import { type OutputDeps, outputs } from './output/routes'
 import { type PixverseDeps, pixverse } from './pixverse/routes'
 import { replicate } from './replicate/routes'
@@ -50,5 +51,6 @@ export const createApp = (deps: Deps) =>
     .use(serve(pixverse(deps), deps))
     .use(serve(xai, deps))
     .use(serve(replicate, deps))
+    .use(serve(openAiVideos(deps), deps))
     .use(admin(deps))
     .use(outputs(deps))

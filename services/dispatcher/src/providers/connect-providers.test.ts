@@ -19,7 +19,10 @@ const key = 'x'.repeat(40)
 test('a provider is on where its key is there, and one provider’s absence hides no other', () => {
   const on = (own: Record<string, string>) => connected(own).map(({ provider }) => provider)
   expect(on({})).toEqual([])
-  for (const provider of providerNames) expect(on({ [outsideProviders[provider].key]: key })).toEqual([provider])
+  for (const provider of providerNames) {
+    const { key: variable, url } = outsideProviders[provider]
+    expect(on({ [variable]: key, [url]: 'https://provider.example' })).toEqual([provider])
+  }
   const simulator = { FILMGATE_SIMULATOR_URL: 'http://127.0.0.1:4105', SIMULATOR_KEY: key, FILMGATE_DEVELOPMENT: '1' }
   expect(on({ ...simulator, FAL_KEY: key, RUNWARE_API_KEY: key })).toEqual(['fal', 'runware', 'simulator'])
 })

@@ -7,6 +7,7 @@ import { connectFal } from './fal/connect-fal'
 import { connectGoogle } from './google/connect-google'
 import { connectKling } from './kling/connect-kling'
 import { connectMiniMax } from './minimax/connect-minimax'
+import { connectOpenAiVideos } from './openai-videos/connect-openai-videos'
 import { type OutsideProvider, providerNames } from './outside-providers'
 import { connectPixverse } from './pixverse/connect-pixverse'
 import { readKeys } from './read-keys'
@@ -21,7 +22,8 @@ export function connectProviders(config: Config): Connector[] {
   const keys = readKeys(config.outside)
   const outside = providerNames.flatMap(provider => {
     const key = keys[provider]
-    return key === undefined ? [] : [connect[provider](config, { key, url: config.outside[provider].url })]
+    const { url } = config.outside[provider]
+    return key === undefined || url === undefined ? [] : [connect[provider](config, { key, url })]
   })
   return [...outside, ...simulator(config)]
 }
@@ -43,6 +45,7 @@ const connect: Record<OutsideProvider, (config: Config, access: Access) => Conne
   pixverse: ({ uploadTimeoutMs, ...config }, access) => connectPixverse({ ...access, ...timeouts(config), uploadTimeoutMs }),
   xai: (config, access) => connectXai({ ...access, ...timeouts(config) }),
   replicate: (config, access) => connectReplicate({ ...access, ...timeouts(config) }),
+  'openai-videos': (config, access) => connectOpenAiVideos({ ...access, ...timeouts(config) }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

@@ -6,6 +6,7 @@ import { connectFal } from '../providers/fal/connect-fal'
 import { connectGoogle } from '../providers/google/connect-google'
 import { connectKling } from '../providers/kling/connect-kling'
 import { connectMiniMax } from '../providers/minimax/connect-minimax'
+import { connectOpenAiVideos } from '../providers/openai-videos/connect-openai-videos'
 import { connectPixverse } from '../providers/pixverse/connect-pixverse'
 import { connectReplicate } from '../providers/replicate/connect-replicate'
 import { connectRunware } from '../providers/runware/connect-runware'
@@ -164,6 +165,11 @@ export const fakes: Fake[] = [
     ...{ name: 'replicate', path: '/replicate/v1', connect: connectReplicate, submits: [refusedNotFound, brokenRefusal] },
     ...{ badKey: 'answered 401', tooMany: /^answered 429$/ },
     order: { ...silent, model: 'beta-2.0-fast', durationSeconds: 4, resolution: '480p' },
+  },
+  {
+    ...{ name: 'openai-videos', path: '/openai-videos/v1', connect: connectOpenAiVideos, submits: [refusedNotFound, brokenRefusal] },
+    ...{ badKey: 'answered 401 invalid_api_key', tooMany: /^answered 429 rate_limit_exceeded$/ },
+    order: { ...common, model: 'gamma-3.1-fast', durationSeconds: 8, resolution: '720p' },
   },
 ]
 

@@ -36,7 +36,9 @@ export type GenerationError = { code: 'generation_failed' | 'output_moderated' |
 
 /** Where a submit came in another provider's format: what its answers and its callback need. */
 export type Face = {
-  name: 'fal' | 'runware' | 'ark' | 'minimax' | 'kling' | 'google' | 'dashscope' | 'vidu' | 'pixverse' | 'xai' | 'replicate'
+  name:
+    | ('fal' | 'runware' | 'ark' | 'minimax' | 'kling' | 'google')
+    | ('dashscope' | 'vidu' | 'pixverse' | 'xai' | 'replicate' | 'openai-videos')
   /** The model's name in that format. */
   model: string
   /** Base of this simulator's addresses, as the caller had it. */

@@ -73,7 +73,8 @@ export function isVisible({ view, now }: Pick<ReadDeps, 'view' | 'now'>, { behav
   return view.shows(acceptedAt) && !(vanishes && now() >= acceptedAt + (vanishes.delay_ms ?? 0))
 }
 
-function polled({ reads, origin, now }: ReadDeps, generation: Generation): GenerationView {
+function polled(deps: ReadDeps, generation: Generation): GenerationView {
+  const { reads, origin } = deps
   const nth = reads.next(generation, 'status')
   const broken = find(generation.behaviours, 'read_500')
   if (broken && nth <= (broken.times ?? 3)) throw refuse('internal_error')
@@ -82,11 +83,15 @@ function polled({ reads, origin, now }: ReadDeps, generation: Generation): Gener
     return { ...view(generation, origin), status: 'warming_up', output_url: undefined, error: undefined }
   if (generation.status === 'succeeded' && goesBack(generation.behaviours) && reads.next(generation, 'finished') === 2)
     return { ...view(generation, origin), status: 'running', output_url: undefined }
-  const elsewhere = find(generation.behaviours, 'output_elsewhere')
-  const isElsewhere = elsewhere && now() < generation.acceptedAt + (elsewhere.delay_ms ?? 3_600_000)
-  const told = view(generation, isElsewhere ? elsewhere.origin : origin)
+  const told = view(generation, outputOrigin(deps, generation))
   if (!told.output_url || !has(generation.behaviours, 'output_expired')) return told
   return { ...told, output_url: `${told.output_url}?given=${reads.next(generation, 'address')}` }
+}
+
+/** Where its output is now. */
+export function outputOrigin({ now, origin }: Pick<ReadDeps, 'now' | 'origin'>, { behaviours, acceptedAt }: Generation): string {
+  const elsewhere = find(behaviours, 'output_elsewhere')
+  return elsewhere && now() < acceptedAt + (elsewhere.delay_ms ?? 3_600_000) ? elsewhere.origin : origin
 }
 
 const goesBack = (behaviours: Behaviour[]) => has(behaviours, 'completed_then_processing')

@@ -108,6 +108,7 @@ const forms: Record<string, Form & { triedMin: number }> = {
   pixverse: { triedMin: 300 },
   xai: { triedMin: 68 },
   replicate: { triedMin: 500 },
+  'openai-videos': { triedMin: 5 },
 }
 
 test.each(Object.keys(forms))('%s: every word of every default route is one that its model takes', async name => {
