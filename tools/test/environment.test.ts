@@ -27,7 +27,7 @@ test('a test stack has no provider keys, whatever the user or its settings file 
 
 test('the keys that tests remove are those of all the dispatcher’s providers', () => {
   const table = readFileSync(join(import.meta.dir, '../../services/dispatcher/src/providers/outside-providers.ts'), 'utf8')
-  const rows = [...table.matchAll(/^ {2}(\w+): \{ key: '(\w+)', url: '(\w+)'/gm)]
+  const rows = [...table.matchAll(/^ {2}'?([\w-]+)'?: \{ key: '(\w+)', url: '(\w+)'/gm)]
   expect(rows.map(([, provider = '', key, url]) => [provider, { key, url }])).toEqual(
     Object.entries(providers).map(([provider, { key, url }]) => [provider, { key, url }]),
   )

@@ -63,11 +63,18 @@ test('a credential makes no origin a trusted one', async () => {
   expect(own.seen).toEqual([])
 })
 
+test('a credential may begin with its scheme', async () => {
+  const own = host()
+  const credential = { ...key, origin: own.origin, value: 'Bearer the-key' }
+  expect(await fetched({ trustedOrigins: [own], credential }, `${own.origin}/a`)).toBe('video')
+  expect(own.seen).toEqual([{ path: '/a', key: 'Bearer the-key' }])
+})
+
 test('what would end a header’s line is sent to nobody', async () => {
   const own = host()
-  for (const value of ['a\r\nHost: elsewhere', 'a b', '']) {
+  for (const value of ['a\r\nHost: elsewhere', 'a b c', 'a  b', ' a', 'a ', '']) {
     const policy = { trustedOrigins: [own], credential: { ...key, origin: own.origin, value } }
-    await expect(fetched(policy, `${own.origin}/a`)).rejects.toThrow('one header of visible characters')
+    await expect(fetched(policy, `${own.origin}/a`)).rejects.toThrow('a credential is one header')
   }
   expect(own.seen).toEqual([])
 })

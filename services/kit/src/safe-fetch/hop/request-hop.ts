@@ -44,9 +44,9 @@ const requestText = ({ url: { pathname, search, host }, credential }: HopTarget)
     '\r\n',
   ].join('\r\n')
 
-/** What would end its line could add a second request. */
+/** A key alone, or after its scheme. What would end its line could add a second request. */
 function credentialLine({ header, value }: OriginCredential): string {
-  invariant(/^[A-Za-z0-9-]+$/.test(header) && /^[!-~]+$/.test(value), 'a credential is one header of visible characters')
+  invariant(/^[A-Za-z0-9-]+$/.test(header) && /^([!-~]+ )?[!-~]+$/.test(value), 'a credential is one header: a key, or a scheme and a key')
   return `${header}: ${value}`
 }
 
