@@ -1,6 +1,6 @@
 // The import rules of docs/architecture.md. `bun run verify` checks them; tools/verify/imports.test.ts breaks each to see it caught.
 const test = '\\.test\\.ts$'
-const testOnly = '(\\.test\\.ts|/testing\\.ts|/testing/[^/]+\\.ts)$'
+const testOnly = '(\\.test\\.ts|/testing\\.ts|/testing/.+\\.ts)$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -3,7 +3,7 @@ import type { CallbacksEvent } from '@filmgate/proto/gen/filmgate/v1/callbacks_p
 import { groupName } from '@filmgate/proto/groups'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { readOrder } from './attempt/order'
-import { type CalledBackDeps, takeCallbacks } from './follow/take-callbacks'
+import { type CalledBackDeps, takeCallbacks } from './follow/callbacks/take-callbacks'
 import { type SubmitDeps, submitOrders } from './submit/submit-orders'
 
 export type ConsumersDeps = {

@@ -34,11 +34,10 @@ test('the refusal names what is waited for, and until when; Retry-After is no lo
   expect(taken.map(({ status }) => status)).toEqual([202, 202])
   const refused = await api.generate(smallRequest({ prompt: running }))
   expectError(refused, 429, 'unfinished_task_limit')
-  const { unfinished } = (refused.body.error?.details ?? {}) as {
-    unfinished: { task_id: string; billing_status: string; until?: string }[]
-  }
+  type Unfinished = { task_id: string; billing_status: string; until?: string }
+  const { unfinished } = (refused.body.error?.details ?? {}) as { unfinished: Unfinished[] }
   expect(unfinished.map(({ task_id, billing_status }) => [task_id, billing_status])).toEqual([
-    [((uncertain.body.error?.details ?? {}) as { task_id: string }).task_id, 'review'],
+    [String(uncertain.body.error?.details?.task_id), 'review'],
     ...taken.map(({ body }) => [body.id, 'reserved']).toSorted(),
   ])
   expect(unfinished.map(({ until }) => until !== undefined)).toEqual([true, false, false])

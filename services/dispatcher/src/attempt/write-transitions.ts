@@ -9,8 +9,8 @@ import { counter, late } from '@filmgate/kit/telemetry/metrics'
 import type { RefusalCode } from '../providers/connector'
 import { endStates, type State, states } from './attempt'
 import { findIdOwners, insertAttempts, isIdTaken, transitionAttempts } from './attempt-repository'
-import { contestIds, providerIdOf } from './contest-ids'
 import { type FailureCode, outgoing } from './events'
+import { contestIds, providerIdOf } from './provider-ids/contest-ids'
 import { checkTransition, type Transition } from './transition'
 
 export type WriteDeps = { sql: Sql; outbox: Outbox; topicPrefix: string; leaseMs: number; now: () => Date; log: Log }

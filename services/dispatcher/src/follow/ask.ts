@@ -8,6 +8,7 @@ import type { KeepProgress } from '../progress/keep-progress'
 import type { Connector, PollAnswer } from '../providers/connector'
 import { countTold } from '../providers/tally'
 import { inputsUnread } from '../submit/unread-inputs'
+import { identifyCalledBack } from './callbacks/identify-called-back'
 import {
   type DecideDeps,
   decideHealing,
@@ -18,7 +19,6 @@ import {
   type LookedUp,
   refusedIdTransition,
 } from './decide'
-import { identifyCalledBack } from './identify-called-back'
 import { type PlanSuccessorDeps, planOnceReadable, planSuccessor } from './plan-successor'
 
 const costsTold = counter('provider_costs_told', 'Generations that a provider ended, by what it told of their cost', {

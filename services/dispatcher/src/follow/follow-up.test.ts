@@ -39,7 +39,10 @@ test.concurrent.each([
 
 test.concurrent('what never finishes is held for review and never refunded; once it finishes, it is completed', async () => {
   const { taskId } = await system.reserveWith({ name: 'never_finishes' })
-  await system.event(taskId, 'generationUncertain')
+  const { at, mayRunUntil } = await system.event(taskId, 'generationUncertain')
+  const leftMs = Number(mayRunUntil?.seconds) * 1_000 - Number(at?.seconds) * 1_000
+  // An hour after it was accepted, which is 12 s ago or a little more.
+  expect([leftMs > 3_600_000 - 30_000, leftMs <= 3_600_000 - 11_000]).toEqual([true, true])
   const attempt = await attemptOf(taskId)
   expect(attempt?.state).toBe('overdue')
   await system.release(attempt?.providerTaskId ?? '')

@@ -5,7 +5,10 @@ import { type DecideDeps, decidePoll } from './decide'
 
 const minute = 60_000
 const deps = { now: () => new Date(0), generationTimeoutMs: 120 * minute, overduePollMs: minute, outputReviewAfterMs: 15 * minute }
-const fresh = { id: 'at_1', taskId: 'vt_1', state: 'accepted', acceptedMsAgo: 20 * minute, absenceFirstMsAgo: null, unclearMsAgo: null }
+const fresh = {
+  ...{ id: 'at_1', taskId: 'vt_1', state: 'accepted', generationMsMax: 60 * minute },
+  ...{ acceptedMsAgo: 20 * minute, absenceFirstMsAgo: null, unclearMsAgo: null },
+}
 
 function decide(own: Partial<DueAttempt>, answer: Extract<PollAnswer, { status: 'running' | 'failed' }> | undefined) {
   const due = { attempt: { ...fresh, ...own }, job: { kind: 'attempt', id: 'at_1' }, connector: {} } as unknown as Due

@@ -99,7 +99,9 @@ test.concurrent.each<[string, Behaviour]>([
   ['an endless output', { name: 'output_endless' }],
 ])('%s is no verdict: it is tried on past its bound, held for review, and an operator ends it', async (_, behaviour) => {
   const taskId = await reserveWith(behaviour, instant)
-  await system.event(taskId, 'generationUncertain')
+  const { at, mayRunUntil } = await system.event(taskId, 'generationUncertain')
+  // It has ended at its provider.
+  expect(mayRunUntil).toEqual(at)
   expect(system.casesOf(taskId)).toEqual([...held])
   expect(await system.outputs.head(await keyOf(taskId))).toBeUndefined()
   expect((await system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'the provider deleted it' })).status).toBe(200)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt'
 import { until } from '@filmgate/kit/testing'
 import { type Behaviour, newTaskId, startTestSystem, type TestSystem } from '../testing/test-system'
 
@@ -49,10 +49,15 @@ for (const [end, behaviours, again] of ends)
     await system.reserve({ ...order, admitBy: timestampFromMs(Date.now() - 1) })
     const wanted = published.filter(event => again.includes(event.case ?? ''))
     await until('it is published again', () => system.eventsOf(order.taskId).length === published.length + wanted.length)
-    // The rights to draw a poster are signed anew.
+    const brought = system.eventsOf(order.taskId).slice(published.length)
+    // The rights to draw a poster are signed anew; moments are the database's instead of the process's.
     const lasting = (events: typeof published) =>
-      events.map(({ case: name, value }) => ({ name, ...value, at: undefined, poster: undefined }))
-    expect(lasting(system.eventsOf(order.taskId).slice(published.length))).toEqual(lasting(wanted))
+      events.map(({ case: name, value }) => ({ name, ...value, at: undefined, mayRunUntil: undefined, poster: undefined }))
+    expect(lasting(brought)).toEqual(lasting(wanted))
+    const bounds = (events: typeof published) =>
+      events.flatMap(event => (event.case === 'generationUncertain' && event.value.mayRunUntil ? timestampMs(event.value.mayRunUntil) : []))
+    expect(bounds(brought).length).toBe(again.filter(name => name === 'generationUncertain').length)
+    for (const [index, bound] of bounds(brought).entries()) expect(Math.abs(bound - (bounds(wanted)[index] ?? 0))).toBeLessThan(2_000)
     expect(await system.submitCount(order.prompt)).toBe(1)
     expect(await operate(order.taskId, 'replay')).toEqual([200, again])
   })

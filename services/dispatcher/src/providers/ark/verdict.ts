@@ -1,6 +1,6 @@
-import { billedUnits, withBilled } from '../billed'
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
+import { billedUnits, withBilled } from '../results/billed'
 import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 import { type ArkError, acceptedForm, errorIn, errorOf, outputUrlOf, ownIdIn, type Task, thousandTokensOf } from './wire'

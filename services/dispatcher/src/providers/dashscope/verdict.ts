@@ -1,6 +1,6 @@
-import { billedUnits, withBilled } from '../billed'
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { billedUnits, withBilled } from '../results/billed'
 import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
 import { acceptedForm, type Fault, faultOf, outputUrlOf, secondsOf, type Task } from './wire'

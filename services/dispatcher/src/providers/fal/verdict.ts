@@ -1,8 +1,8 @@
-import { billedUnits, withBilled } from '../billed'
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { billedUnits, withBilled } from '../results/billed'
+import { succeededWith } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { succeededWith } from '../videos'
 import { generating, queued } from '../words/running'
 import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlsOf, type Status, wordOf } from './wire'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { videoUrlsIn } from '../videos'
+import { videoUrlsIn } from '../results/videos'
 
 /**
  * fal's answers, as its published clients read them (@fal-ai/client 1.10.1 types/common.d.ts, fal-client 1.0.3) and as its documents show them:

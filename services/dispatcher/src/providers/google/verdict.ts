@@ -1,7 +1,7 @@
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { succeededWith, videoUrlsIn } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { succeededWith, videoUrlsIn } from '../videos'
 import { generating, queued } from '../words/running'
 import {
   attemptIdOf,

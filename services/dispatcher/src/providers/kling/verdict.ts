@@ -1,8 +1,8 @@
-import { billedUnits, withBilled } from '../billed'
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
+import { billedUnits, withBilled } from '../results/billed'
+import { succeededWith } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { succeededWith } from '../videos'
 import { generating, queued } from '../words/running'
 import { acceptedForm, envelopeOf, externalIdOf, messageOf, outputUrlsOf, type Task, unitsOf } from './wire'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { videoUrlsIn } from '../videos'
+import { videoUrlsIn } from '../results/videos'
 
 /**
  * Kling's answers, API 2.0, as its pages show them: kling.ai/document-api/api/video/3-0-omni/video-omni, “Create Task” and “Query Task”.

@@ -1,8 +1,8 @@
-import { billedUnits, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, ProviderTask, SubmitOutcome } from '../connector'
+import { billedUnits, withBilled } from '../results/billed'
+import { succeededWith, videoUrlsIn } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { succeededWith, videoUrlsIn } from '../videos'
 import { generating, queued } from '../words/running'
 import { codeOf, fileIdOf, fileOf, type Stated, secondsOf, statedIn, statusForm, type Task, taskForm, taskIdOf } from './wire'
 

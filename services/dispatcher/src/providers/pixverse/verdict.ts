@@ -1,6 +1,6 @@
-import { billedUnits } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, RefusalCode, SubmitOutcome } from '../connector'
+import { billedUnits } from '../results/billed'
 import { verdictByStatus } from '../submit-by-call'
 import { generating } from '../words/running'
 import { answerForm, codeOf, outputUrlOf, submittedForm, type Video, videoForm } from './wire'

@@ -1,8 +1,8 @@
-import { billedUsd, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { billedUsd, withBilled } from '../results/billed'
+import { succeededWith, videoUrlsIn } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { succeededWith, videoUrlsIn } from '../videos'
 import { generating } from '../words/running'
 import { codeOf, type Told, toldBy } from './wire'
 

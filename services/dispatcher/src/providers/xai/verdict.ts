@@ -1,6 +1,6 @@
-import { billedUsd, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { billedUsd, withBilled } from '../results/billed'
 import { verdictByStatus } from '../submit-by-call'
 import { generating } from '../words/running'
 import { costUsdOf, errorOf, outputUrlOf, type Result, resultOf, startedForm, type XaiError } from './wire'

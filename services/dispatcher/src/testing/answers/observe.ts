@@ -122,7 +122,7 @@ export async function observeLookUp(provider: Connector): Promise<Observed> {
 const outputRetryForMs = 360 * minute
 const copyDeps = {
   ...{ now, outputRetryFirstMs: 5_000, outputRetryMsMax: 15 * minute, outputRetryForMs, outputReviewRetryMs: 60 * minute },
-  ...{ outputRereadMs: 10 * minute, outputGoneSightingsMin: 5, outputGoneMs: 60 * minute },
+  ...{ outputRereadMs: 10 * minute, outputGoneSightingsMin: 5, outputGoneMs: 60 * minute, outputReviewAfterMs },
 }
 /** Takes every byte and keeps none: what is seen here comes before a store has its say. */
 const outputs = {

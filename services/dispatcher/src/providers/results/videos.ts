@@ -1,4 +1,4 @@
-import type { PollAnswer } from './connector'
+import type { PollAnswer } from '../connector'
 
 /** Printable ASCII, as a URL on the wire is; a row can't hold every other string. Anything else is as good as no URL. */
 const urlForm = /^https?:\/\/[!-~]{1,4096}$/

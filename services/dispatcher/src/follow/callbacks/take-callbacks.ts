@@ -1,9 +1,9 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { runJobsNow } from '@filmgate/kit/jobs/job-repository'
 import type { CallbacksEvent } from '@filmgate/proto/gen/filmgate/v1/callbacks_pb'
-import { attemptJob } from '../attempt/jobs'
-import type { Connector } from '../providers/connector'
-import { type CalledBack, keepCalledBackIds } from './follow-repository'
+import { attemptJob } from '../../attempt/jobs'
+import type { Connector } from '../../providers/connector'
+import { type CalledBack, keepCalledBackIds } from '../follow-repository'
 
 export type CalledBackDeps = {
   sql: Sql

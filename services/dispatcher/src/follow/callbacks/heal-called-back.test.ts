@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { Due, DueAttempt } from '../attempt/attempt'
-import type { Connector } from '../providers/connector'
-import { type AskDeps, heal } from './ask'
+import type { Due, DueAttempt } from '../../attempt/attempt'
+import type { Connector } from '../../providers/connector'
+import { type AskDeps, heal } from '../ask'
 
 const longAgo = 3_600_000
 const unknown: DueAttempt = {

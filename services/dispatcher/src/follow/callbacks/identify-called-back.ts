@@ -1,9 +1,9 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
-import type { Due } from '../attempt/attempt'
-import { findIdOwners } from '../attempt/attempt-repository'
-import type { FoundId } from './decide'
+import type { Due } from '../../attempt/attempt'
+import { findIdOwners } from '../../attempt/attempt-repository'
+import type { FoundId } from '../decide'
 
 export type IdentifyDeps = { sql: Sql; log: Log }
 

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
 setDefaultTimeout(60_000)
 
 const once = '0006_maker_task_id_once.sql'
-const migrations = join(import.meta.dir, '../../migrations')
+const migrations = join(import.meta.dir, '../../../migrations')
 let folder: string
 let database: TestDatabase
 

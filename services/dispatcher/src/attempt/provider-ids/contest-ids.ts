@@ -1,7 +1,7 @@
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
-import type { Attempt } from './attempt'
-import { uncertain } from './events'
-import type { Transition } from './transition'
+import type { Attempt } from '../attempt'
+import { uncertain } from '../events'
+import type { Transition } from '../transition'
 
 const contested = counter('provider_ids_contested', 'Ids that a provider gave although another attempt has them', { provider: late })
 

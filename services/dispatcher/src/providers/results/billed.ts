@@ -1,4 +1,4 @@
-import type { Billed, PollAnswer } from './connector'
+import type { Billed, PollAnswer } from '../connector'
 
 /** More than any generation costs, so that what is no price of one is not kept. */
 const usdMax = 100_000

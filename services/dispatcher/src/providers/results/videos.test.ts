@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import type { PollAnswer } from './connector'
-import { resultOf } from './fal/verdict'
-import { interactionAnswer, operationAnswer } from './google/verdict'
-import { answerOf as klingAnswer } from './kling/verdict'
-import { toldOfH3 } from './minimax/verdict'
-import { answerOf as replicateAnswer } from './replicate/verdict'
-import { toldOf as runwareTold } from './runware/verdict'
-import { answerOf as viduAnswer } from './vidu/verdict'
+import type { PollAnswer } from '../connector'
+import { resultOf } from '../fal/verdict'
+import { interactionAnswer, operationAnswer } from '../google/verdict'
+import { answerOf as klingAnswer } from '../kling/verdict'
+import { toldOfH3 } from '../minimax/verdict'
+import { answerOf as replicateAnswer } from '../replicate/verdict'
+import { toldOf as runwareTold } from '../runware/verdict'
+import { answerOf as viduAnswer } from '../vidu/verdict'
 
 const [first, second] = ['https://cdn.example/1.mp4', 'https://cdn.example/2.mp4']
 const ofFal = (body: object) => resultOf({ status: 'COMPLETED' }, { status: 200, body })
