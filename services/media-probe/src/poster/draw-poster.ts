@@ -76,7 +76,7 @@ async function draw(
       ...['-c:v', 'mjpeg', '-q:v', '4', '-threads', '1', '-f', 'image2pipe', inheritedFile],
     ]
     const limited = { ...tools, childDeadlineMs, childLimits: { memoryBytesMax, cpuSecondsMax } }
-    const run = { command, niceness, handOver: poster.fd, fileBytesMax: posterBytesMax }
+    const run = { command, niceness, inheritedFd: poster.fd, fileBytesMax: posterBytesMax }
     await runTool(limited, { ...video, format: 'mp4', kind: MediaKind.VIDEO }, run)
     return await readDrawn(poster)
   } finally {
