@@ -79,7 +79,7 @@ export function printStatus(address: StackAddress, status: StackStatus | undefin
   if (json) console.log(JSON.stringify(status ?? { ready: false, processes: [] }))
   else if (!status)
     console.log(
-      `The stack "${address.name}" doesn't run. Start it with \`${commandFor(address, 'bun run stack up')}\`, or \`${commandFor(address, 'bun start')}\` to stay in the foreground.`,
+      `No stack "${address.name}" runs. Start it with \`${commandFor(address, 'bun run stack up')}\`, or \`${commandFor(address, 'bun start')}\` to stay in the foreground.`,
     )
   else {
     console.log(`stack "${status.instance}": ${status.ready ? 'ready' : 'starting'}, process ${status.pid}`)

@@ -67,9 +67,10 @@ test.each<[number, unknown, string]>([
   [400, fault('400', 'litellm.ContentPolicyViolationError: no'), 'refused prompt_rejected answered 400 400'],
   [400, { code: 'invalid_request', message: 'no', data: null }, 'refused generation_unavailable answered 400 invalid_request'],
   [503, fault('model_not_found'), 'refused generation_unavailable answered 503 model_not_found'],
-  // Of somebody who stands between, and of a gateway whose provider may have taken it.
-  [403, { message: 'no' }, 'unknown answered 403 no code'],
-  [403, '<html>', 'unknown answered 403 with something that is not JSON'],
+  // From a proxy in front: the request did not reach the gateway.
+  [403, { message: 'no' }, 'refused generation_unavailable answered 403 no code'],
+  [403, '<html>', 'refused generation_unavailable answered 403 with something that is not JSON'],
+  // The gateway's provider may have taken it.
   [500, { code: 'do_request_failed', message: 'no' }, 'unknown answered 500 do_request_failed'],
   [408, fault('timeout'), 'unknown answered 408 timeout'],
   [200, fault('server_error'), 'unknown answered 200 without an id'],
