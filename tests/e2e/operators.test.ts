@@ -79,6 +79,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['gateway', 'POST', `/credit-changes/${crypto.randomUUID()}/approve`],
     ['gateway', 'POST', '/tasks/vt_1/replay'],
     ['gateway', 'POST', '/dead-letters/replay', { topic: 'filmgate.requests.v1.dlq', limit: 1, ...reason }],
+    ['gateway', 'POST', '/dead-letters/discard', { topic: 'filmgate.requests.v1.dlq', event: 'e', limit: 1, ...reason }],
     ['ledger', 'POST', '/tasks/vt_1/acknowledge', reason],
     ['ledger', 'POST', '/tasks/vt_1/replay'],
     ['ledger', 'POST', '/tasks/vt_1/release', { account_id: accountId, admit_by: '2026-01-01T00:00:00.000Z', ...reason }],

@@ -30,15 +30,13 @@ export const refusedStatuses: { statuses: readonly number[]; kinds: readonly Bod
   { statuses: [402], kinds: any, because: '15.5.3: asks for money first; no proxy answers so after the work' },
   // developers.cloudflare.com/rules/custom-errors/reference/error-page-types, and AWS WAF's knowledge center: blocked requests end so.
   { statuses: [403], kinds: any, because: '15.5.4: understood and refused; a CDN filters requests before it hands them on' },
-  // Not JSON: an application may answer so that lost sight of what it made.
-  { statuses: [404], kinds: ['page'], because: '15.5.5: a front that knows no such path hands it on to nobody' },
   { statuses: [405, 413, 415], kinds: any, because: '15.5.6, 15.5.14, 15.5.16: refused by method, length or type, unread' },
   { statuses: [429], kinds: any, because: 'RFC 6585, 4: requests are counted as they come' },
 ]
 
 /**
- * What a submit's answer is worth by its status and the kind of its body. Everything that isn't in the table is unknown: 400 and 422 may
- * name a fault that was met after the task was made, and 2xx, 3xx, 408, 409 and 5xx may come after the provider had taken it.
+ * What a submit's answer is worth by its status and the kind of its body. Everything that isn't in the table is unknown: 400, 404 and
+ * 422 may name a fault that was met after the task was made, and 2xx, 3xx, 408, 409 and 5xx may come after the provider had taken it.
  */
 export function verdictByStatus(status: number, kind: BodyKind, cause: string): SubmitOutcome {
   const isRefusal = refusedStatuses.some(one => one.statuses.includes(status) && one.kinds.includes(kind))

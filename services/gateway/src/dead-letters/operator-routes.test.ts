@@ -94,6 +94,8 @@ test('letters of one event and group are discarded: the list says by whom and wh
 
   const body = { topic, event: 'event-a', group, limit: 500, reason: 'a test order' }
   expect((await call('POST', '/discard', { body, bearer: 'reader' })).body.error.code).toBe('operator_role_insufficient')
+  const { event: _, group: __, ...whole } = body
+  expect((await call('POST', '/discard', { body: whole })).body.error).toMatchObject({ code: 'invalid_request' })
   expect(await call('POST', '/discard', { body })).toEqual({ status: 200, body: { discarded: 1 } })
   expect(await call('POST', '/discard', { body })).toEqual({ status: 200, body: { discarded: 0 } })
   const { at, ...discarded } = (await call('GET', '/discarded', { bearer: 'reader' })).body.data[0]

@@ -29,6 +29,9 @@ const Removal = Type.Object(
   { additionalProperties: false },
 )
 
+/** What is discarded is gone for every service, so nobody does that to a whole topic by leaving a field out. */
+const unnamed = { path: 'event', rule: 'required', message: 'event or group must say which letters to discard' }
+
 /** What was set aside, by topic, and how it is sent back or discarded; the same as `ops dlq`. */
 export const deadLetterRoutes = ({ deadLetters, log }: DeadLetterRouteDeps) =>
   new Elysia({ normalize: false })
@@ -60,6 +63,7 @@ export const deadLetterRoutes = ({ deadLetters, log }: DeadLetterRouteDeps) =>
       '/dead-letters/discard',
       async function postDiscard({ request }): Promise<Discard> {
         const { reason, by, ...body } = await readJsonAs(Removal, request)
+        if (!body.event && !body.group) throw new Failure<Reason>('invalid_request', { details: { issues: [unnamed] } })
         const asked = { ...filterOf(deadLetters, body), reason, by: operatorName(request, by) }
         const done = await brokers(deadLetters.discard(asked))
         log.warn({ ...asked, ...done }, 'an operator discarded dead letters')

@@ -56,7 +56,7 @@ test.each<[status: number, json: string, page: string, empty: string]>([
   [401, 'refused', 'refused', 'refused'],
   [402, 'refused', 'refused', 'refused'],
   [403, 'refused', 'refused', 'refused'],
-  [404, 'unknown', 'refused', 'unknown'],
+  [404, 'unknown', 'unknown', 'unknown'],
   [408, 'unknown', 'unknown', 'unknown'],
   [409, 'unknown', 'unknown', 'unknown'],
   [413, 'refused', 'refused', 'refused'],

@@ -63,7 +63,7 @@ export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
       : { outcome: 'unknown', cause: `answered ${status} without an id` }
   const error = errorOf(body)
   const cause = `answered ${status} ${error?.code ?? 'no code'}`
-  if (!error || !(refusals.includes(status) || error.code === noModel)) return verdictByStatus(status, 'json', cause)
+  if (!error || !(refusals.includes(status) || (status === 503 && error.code === noModel))) return verdictByStatus(status, 'json', cause)
   return { outcome: 'refused', code: isModerated(error) ? 'prompt_rejected' : 'generation_unavailable', cause }
 }
 

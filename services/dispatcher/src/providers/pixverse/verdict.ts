@@ -13,9 +13,11 @@ export const moderationWords = [...moderated.map(String), 'status 7'] as const
 /** Of the key: pixverse-mcp 0.2.2, client/base.py. 400012 is “invalid account”. */
 const ofKey = [10001, 10002, 10003, 10004, 10005, 400012]
 /**
- * Codes that say what is wrong with the submit itself, so that no video was made of it (the same page). Not among them, because something may run:
- * 500008 (“data not found”), 500064 (“has been deleted”), 500069 (“high load”), 500100 (“MySQL error”), 99999 (“unknown error”).
+ * Codes after which something may run, whatever the status (the same page): “data not found”, “has been deleted”,
+ * “high load”, “MySQL error”, “unknown error”.
  */
+const mayRun = [500008, 500064, 500069, 500100, 99999]
+/** Codes that say what is wrong with the submit itself, so that no video was made of it (the same page). */
 const ofSubmit = [
   ...[400011, 400013, 400017, 400018, 400019, 400032],
   ...[500020, 500030, 500031, 500032, 500033, 500041, 500042, 500044, 500060, 500070, 500071, 500090],
@@ -29,8 +31,10 @@ export function refusalOf({ status, body }: ProviderAnswer): { code: RefusalCode
   if (status >= 500 || status < 200 || (status >= 300 && status < 400)) return undefined
   if (errCode !== undefined && moderated.includes(errCode)) return { code: 'prompt_rejected', cause }
   const isRefusal = errCode !== undefined && (ofKey.includes(errCode) || ofSubmit.includes(errCode))
-  const byStatus = verdictByStatus(status, 'json', cause)
-  return isRefusal || byStatus.outcome === 'refused' ? { code: 'generation_unavailable', cause } : undefined
+  const isCertain = errCode === undefined || !mayRun.includes(errCode)
+  return isRefusal || (isCertain && verdictByStatus(status, 'json', cause).outcome === 'refused')
+    ? { code: 'generation_unavailable', cause }
+    : undefined
 }
 
 /** PixVerse takes its credits with the submit and says so there alone; what of them it gives back for a failure it doesn't tell. */

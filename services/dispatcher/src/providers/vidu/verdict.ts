@@ -13,10 +13,9 @@ const ofInput = ['AuditSubmitIllegal', 'TaskPromptPolicyViolation']
 /** The address of an input gave Vidu no image. */
 const unread = 'ImageDownloadFailure'
 
-/**
- * Reasons of a 400 that say what is wrong with the submit itself, so that no task was made of it (the same page). Not among them, because
- * something may run or have run: OperationInProcess (“request is being processed”), UserCancelled, CreationPolicyViolation.
- */
+/** Reasons after which something may run or have run, whatever the status (the same page): “request is being processed” is the first. */
+const mayRun = ['OperationInProcess', 'UserCancelled', 'CreationPolicyViolation']
+/** Reasons of a 400 that say what is wrong with the submit itself, so that no task was made of it (the same page). */
 const ofSubmit = [
   ...[
     'BadRequest',
@@ -45,8 +44,8 @@ export function outcomeOf(attemptId: string, { status, body }: ProviderAnswer): 
   const cause = `answered ${status} ${reason ?? 'no reason'}`
   const isOfSubmit = status === 400 && reason !== undefined && ofSubmit.includes(reason)
   const isRefusal = isOfSubmit || (status === noSuchPath && reason !== undefined)
-  const byStatus = verdictByStatus(status, 'json', cause)
-  if (byStatus.outcome === 'unknown' && !isRefusal) return byStatus
+  const isCertain = reason === undefined || !mayRun.includes(reason)
+  if (!isRefusal && !(isCertain && verdictByStatus(status, 'json', cause).outcome === 'refused')) return { outcome: 'unknown', cause }
   const code = reason !== undefined && ofInput.includes(reason) ? 'prompt_rejected' : 'generation_unavailable'
   return { outcome: 'refused', code, cause, ...(reason === unread && { inputsUnread: true }) }
 }

@@ -26,7 +26,10 @@ export type BulkEnd = BulkTerms & {
 
 export type NewBulkEnd = Omit<BulkEnd, 'id' | 'askedAt' | 'approvedBy' | 'approvedAt' | 'ended' | 'endedAt'>
 
-/** Reviews of one model in one state; `leftOut`: an acceptance needs an id of the provider's, and none is known of these. */
+/**
+ * Reviews of one model in one state. `leftOut`: an acceptance needs an id of the provider's, and none is known of these;
+ * a refund leaves out what an operator has accepted.
+ */
 export type ReviewCount = {
   model: string
   state: string
@@ -39,13 +42,17 @@ export type ReviewCount = {
   leftOut: number
 }
 
+/** A refund in bulk must not undo what an operator accepted, review by review or in bulk. */
+const canEnd = (sql: Sql | TransactionSql, outcome: ReviewOutcome) =>
+  outcome === 'accept' ? sql`${knownId(sql)} is not null` : outcome === 'refund' ? sql`not operator_accepted` : sql`true`
+
 export const countReviews = (sql: Sql, { outcome, ...filter }: BulkTerms) =>
   sql<ReviewCount[]>`
     select model, state, count(*) filter (where meant) as reviews, coalesce(sum(credits) filter (where meant), 0)::bigint as credits,
            count(*) filter (where meant and credits is null) as "creditsUnknown", count(*) filter (where not meant) as "leftOut",
            min(review_since) filter (where meant) as oldest, max(review_since) filter (where meant) as newest
     from (
-      select model, state, credits, review_since, ${outcome} <> 'accept' or ${knownId(sql)} is not null as meant
+      select model, state, credits, review_since, ${canEnd(sql, outcome)} as meant
       from attempt where ${fits(sql, filter)}
     ) as review
     group by model, state order by model, state`
@@ -119,11 +126,11 @@ export const lockJobsOf = (sql: TransactionSql, attemptIds: string[]) => sql`
 
 export type HeldAttempt = Attempt & { knownId: string | null }
 
-/** Of these attempts, those that are held for review. */
-export const findHeld = (sql: TransactionSql, attemptIds: string[]) =>
+/** Of these attempts, those that are held for review and that this outcome can end. */
+export const findHeld = (sql: TransactionSql, attemptIds: string[], outcome: ReviewOutcome) =>
   sql<HeldAttempt[]>`
     select ${attemptColumns(sql)}, ${knownId(sql)} as "knownId" from attempt
-    where id = any(${attemptIds}::text[]) and review_since is not null order by review_since, id`
+    where id = any(${attemptIds}::text[]) and review_since is not null and ${canEnd(sql, outcome)} order by review_since, id`
 
 export const updateProgress = (
   sql: TransactionSql,

@@ -34,7 +34,8 @@ export async function endNextReviews(deps: ReviewDeps, id: number): Promise<Bulk
     if (bulk.endedAt !== null) return bulk
     const ids = (await takeNextReviews(sql, id, batchMax)).map(next => next.id)
     await lockJobsOf(sql, ids)
-    const held = (await findHeld(sql, ids)).filter(({ knownId }) => bulk.outcome !== 'accept' || knownId !== null)
+    // Causes change: whoever asked or approved saw this many, so no more are ended.
+    const held = (await findHeld(sql, ids, bulk.outcome)).slice(0, bulk.reviews - bulk.ended)
     const jobs = await takeOverJobs(sql, held, deps.leaseMs)
     const stepMs = stepOf(deps, bulk)
     const decided = held.flatMap((attempt, index) => {
@@ -48,7 +49,12 @@ export async function endNextReviews(deps: ReviewDeps, id: number): Promise<Bulk
       decided.map(one => ({ transition: decide(deps, bulk, one), decision: decisionOf(bulk, one.attempt) })),
     )
     const plannedMs = bulk.plannedMs + decided.length * stepMs
-    await updateProgress(sql, { id, ended: decided.length, plannedMs, isDone: ids.length < batchMax })
+    await updateProgress(sql, {
+      id,
+      ended: decided.length,
+      plannedMs,
+      isDone: ids.length < batchMax || bulk.ended + decided.length >= bulk.reviews,
+    })
     return findBulkEnd(sql, id)
   })
   if (!bulk) throw new Failure<Reason>('bulk_end_not_found')

@@ -126,6 +126,24 @@ test('a preview counts by model and state what would be ended and left out, and 
   expect([await openCount(), (await ask('reader', 'GET', '')).body]).toEqual([12, { data: [] }])
 })
 
+test('a refund leaves out what an operator has accepted', async () => {
+  const [accepted = '', other = ''] = await fillReviews(database.sql, { provider: 'fal', count: 2, state: 'overdue' })
+  await database.sql`update attempt set operator_accepted = true where id = ${accepted}`
+  expect((await preview()).body).toMatchObject({ reviews: 1, left_out: 1 })
+  expect((await endAll('ana')).body).toMatchObject({ state: 'done', reviews: 1, ended: 1, left_out: 1 })
+  expect([(await stateOf(accepted))?.state, (await stateOf(other))?.state]).toEqual(['overdue', 'failed'])
+})
+
+test('no more reviews are ended than were counted, though more come to fit', async () => {
+  await fillReviews(database.sql, { provider: 'fal', count: 2, cause: 'no answer' })
+  await fillReviews(database.sql, { provider: 'fal', count: 20, cause: 'another cause' })
+  const own = { cause: 'no answer' }
+  expect((await ask('ana', 'POST', '', terms(own))).body).toMatchObject({ reviews: 2, state: 'running' })
+  await database.sql`update attempt set cause = 'no answer'`
+  expect((await endAll('ana', own)).body).toMatchObject({ state: 'done', ended: 2 })
+  expect(await openCount()).toBe(20)
+})
+
 test('a refund ends every review that fits and no other, with the event and the decision of each', async () => {
   const unknown = await fillReviews(database.sql, { provider: 'fal', count: 4 })
   const [copying = ''] = await fillReviews(database.sql, { provider: 'fal', state: 'copying' })

@@ -39,7 +39,7 @@ const idForm = /^\d{1,15}$/
 export const bulkReviewRoutes = (deps: BulkRouteDeps) =>
   new Elysia({ name: 'bulk-review-ends', prefix: '/operator/bulk-review-ends', normalize: false })
     .use(operatorDoor(deps.operators))
-    .get('/', async function getBulkEnds(): Promise<Listed<BulkReviewEnd>> {
+    .get('', async function getBulkEnds(): Promise<Listed<BulkReviewEnd>> {
       return { data: (await listBulkEnds(deps.sql, listedMax)).map(bulkEndView) }
     })
     .get('/preview', async function getPreview({ request }): Promise<BulkReviewPreview> {
@@ -48,7 +48,7 @@ export const bulkReviewRoutes = (deps: BulkRouteDeps) =>
       return previewView(terms, deps.bulkReviewLimit, await previewBulkEnd(deps, terms))
     })
     .post(
-      '/',
+      '',
       async function postBulkEnd({ request, set }): Promise<BulkReviewEnd> {
         const { reason, by, ...terms } = await readJsonAs(Ask, request)
         const asked = { reason, by: operatorName(request, by), provePerson: () => void provenName(request, by) }

@@ -34,11 +34,16 @@ export const meanings: Record<Verdict, { event: string; client: string; held: st
   running: { event: 'generationUncertain', client: '`processing`', held: 'as before', ends: 'asked again; review past the time-out' },
   failed: { event: 'generationFailed', client: '`failed`, `generation_failed`', held: 'refunded', ends: 'at once' },
   'prompt rejected': { event: 'generationFailed', client: '`failed`, `prompt_rejected`', held: 'refunded', ends: 'at once' },
-  again: { event: 'generationUncertain', client: '`processing`', held: 'reserved, then review', ends: 'copied, or by an operator' },
+  again: {
+    event: 'generationUncertain',
+    client: '`processing`',
+    held: 'reserved, then review',
+    ends: 'copied, or by an operator; review within 15 minutes where its host answers',
+  },
   gone: {
     event: 'generationFailed',
     client: '`failed`, `output_unavailable`',
-    held: 'refunded',
+    held: 'reserved, then review, then refunded',
     ends: 'seen again and again at fresh addresses',
   },
   'no video': { event: 'generationFailed', client: '`failed`, `output_unavailable`', held: 'refunded', ends: 'the same file read twice' },
@@ -101,7 +106,7 @@ export const exceptions: Exception[] = [
     because: 'its refusals come with 200 too, and the code is one by which nothing was made',
   },
   {
-    ...{ fake: /^(fal|google|vidu|xai|replicate|minimax)/, call: 'poll', rows: ['404'], verdict: 'missing' },
+    ...{ fake: /^(fal|google|vidu|xai|replicate|minimax|openai-videos)/, call: 'poll', rows: ['404'], verdict: 'missing' },
     because: 'it says in its own words that it has no such task: a miss, which proves nothing by itself',
   },
   {
@@ -113,8 +118,8 @@ export const exceptions: Exception[] = [
     because: 'a completed request’s result is the model’s own error: page errors',
   },
   {
-    ...{ fake: /^fal/, call: 'result', rows: ['200 error'], verdict: 'running' },
-    because: 'a result without a video is no end that we know',
+    ...{ fake: /^fal/, call: 'result', rows: ['404', '200 error'], verdict: 'running' },
+    because: 'a completed request without a video is no end that we know',
   },
 ]
 

@@ -148,15 +148,17 @@ export async function observeOutput(provider: Connector, url: string, timeoutMs:
   if (!fault) return { verdict: 'copied', event: undefined }
   let payload: CopyPayload = { url, faults: 0 }
   const startMs = Date.now()
-  for (let nowMs = startMs, tries = 0; tries < 500; tries++) {
-    const copying = { ...attempt, state: 'copying' as const, copyingMsAgo: nowMs - startMs, inReview: false, orderTerms: null }
+  for (let nowMs = startMs, tries = 0, inReview = false; tries < 500; tries++) {
+    const copying = { ...attempt, state: 'copying' as const, copyingMsAgo: nowMs - startMs, inReview, orderTerms: null }
     const recopy = { ...job, kind: 'recopy', payload }
     const transition = decideCopy(
       { ...copyDeps, now: () => new Date(nowMs) },
       { attempt: copying, job: recopy, fault, fresh: true, egressIsWell: true },
     )
     const event = eventOf(transition)
-    if (event) return { verdict: event === 'generationFailed' ? (fault.kind === 'gone' ? 'gone' : 'no video') : 'again', event }
+    // What is gone comes to review first; there it is tried on until that is proved.
+    if (event === 'generationUncertain' && fault.kind === 'gone') inReview = true
+    else if (event) return { verdict: event === 'generationFailed' ? (fault.kind === 'gone' ? 'gone' : 'no video') : 'again', event }
     if (transition.after.next !== 'again') return { verdict: transition.after.next, event }
     payload = transition.after.payload as CopyPayload
     nowMs += transition.after.afterMs

@@ -29,6 +29,9 @@ const words: Record<string, Record<OwnError, string | number>> = {
     'unauthenticated permission-denied not-found timeout conflict imagine:content-moderated invalid_argument rate_limit_exceeded internal_error',
   ),
   replicate: ofWords('Unauthenticated Credit NotFound Timeout Conflict (E005) Invalid Throttled Internal'),
+  'openai-videos': ofWords(
+    'invalid_api_key insufficient_quota not_found timeout conflict moderation_blocked invalid_request rate_limit_exceeded server_error',
+  ),
 }
 
 function ofNumbers(...codes: number[]) {
@@ -62,6 +65,7 @@ const forms: Record<string, (code: string | number, status: number, error: OwnEr
   vidu: (code, status) => ({ code: status, reason: code, message: 'words', metadata: {} }),
   pixverse: code => ({ ErrCode: code, ErrMsg: 'words', Resp: null }),
   xai: code => ({ code, error: 'words' }),
+  'openai-videos': code => ({ error: { message: 'words', type: 'some_error', param: null, code } }),
   replicate: (code, status) => ({ title: 'words', detail: `words ${code}`, status }),
 }
 
