@@ -12,7 +12,7 @@ import { startWorkers } from '../workers'
 import { testClient, testKey } from './client'
 
 // Renders share a machine with whatever else runs.
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 /** A real simulator on a free port over a folder of its own, and a client of it. For this service's tests. */
 export async function startTestSimulator(dataDir = mkdtempSync(join(tmpdir(), 'filmgate-simulator-'))) {
