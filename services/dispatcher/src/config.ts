@@ -69,8 +69,8 @@ const outputs = {
   /** A copy that fails for so long is held for review; from then on it is tried this often. */
   outputRetryForMs: ['FILMGATE_OUTPUT_RETRY_FOR_MS', integer({ min: 1, fallback: 21_600_000 })],
   /**
-   * It is held so soon where its host answers without a video while our own way out is well. So is a generation whose provider says for so
-   * long what we don't understand, such as an end without a video.
+   * It is held after this if its host answers without a video and our own egress works. So is a generation whose
+   * provider reports a status that we don't know for this long.
    */
   outputReviewAfterMs: ['FILMGATE_OUTPUT_REVIEW_AFTER_MS', integer({ min: 1, fallback: 900_000 })],
   outputReviewRetryMs: ['FILMGATE_OUTPUT_REVIEW_RETRY_MS', integer({ min: 100, fallback: 3_600_000 })],

@@ -12,7 +12,7 @@ export async function reviewEnd(call: Call, { reason, dryRun = false, ...input }
   const terms = { provider, from, to, outcome, ...(cause !== undefined && { cause }) }
   if (dryRun) return callFor(call, BulkReviewPreview, 'dispatcher', 'GET', `/bulk-review-ends/preview?${new URLSearchParams(terms)}`)
   const asked = await callFor(call, BulkReviewEnd, 'dispatcher', 'POST', '/bulk-review-ends', { ...terms, reason }).catch(error => {
-    throw isNone(error) ? new OpsFault(`${noneWords(input)}`, 404) : error
+    throw isNone(error) ? new OpsFault(noReviewFits(input), 404) : error
   })
   if (asked.state === 'awaiting_second')
     steps.progress?.(`${asked.reviews} reviews need a second operator, who approves with: ops review approve ${asked.id}`)
@@ -39,5 +39,5 @@ async function goOn(call: Call, asked: BulkReviewEnd, { signal, progress = () =>
 
 const isNone = (error: unknown): boolean => error instanceof OpsFault && error.message.includes('no_reviews_fit')
 
-const noneWords = ({ provider, from, to, outcome }: Omit<BulkInput, 'reason'>): string =>
+const noReviewFits = ({ provider, from, to, outcome }: Omit<BulkInput, 'reason'>): string =>
   `No open review of ${provider} between ${from} and ${to} can be ended by ${outcome}; nothing was done. See: ops review list --provider ${provider}, and this command with --dry-run.`

@@ -16,7 +16,15 @@ const claimEveryMs = 250
 const never = Number.NEGATIVE_INFINITY
 
 type State = 'accepted' | 'overdue' | 'unknown'
-type One = { state: State; acceptedMs: number; tries: number; runAtMs: number; waitingSinceMs: number; hasStart: boolean; toldMs: number }
+type SimulatedAttempt = {
+  state: State
+  acceptedMs: number
+  tries: number
+  runAtMs: number
+  waitingSinceMs: number
+  hasStart: boolean
+  answeredMs: number
+}
 /** How a provider answers while it is not well, and after how long. */
 type Outage = { report: Omit<RateReport, 'answered'>; unanswered: number; callMs: number }
 
@@ -29,9 +37,9 @@ function seeded(seed: number): () => number {
   }
 }
 
-const attemptOf = (state: State, random: () => number): One => {
+const attemptOf = (state: State, random: () => number): SimulatedAttempt => {
   const runAtMs = random() * 30_000
-  return { ...{ state, acceptedMs: -random() * 900_000, tries: 5, runAtMs }, waitingSinceMs: runAtMs, hasStart: false, toldMs: never }
+  return { ...{ state, acceptedMs: -random() * 900_000, tries: 5, runAtMs }, waitingSinceMs: runAtMs, hasStart: false, answeredMs: never }
 }
 
 /** Attempts of one provider under the pure schedule, breaker and rate, in simulated time. */
@@ -40,12 +48,12 @@ function follow(states: State[], outage: Outage, { perSecond, healsMs, seed }: {
   const line = states.map(state => attemptOf(state, random))
   let rate: Rate = { perSecond, nextStartMs: never, pausedUntilMs: never, pauseMs: 0 }
   let breaker: Breaker = { unanswered: 0, probeAtMs: null, probes: 0 }
-  let underWay: { one: One; endsMs: number; isWell: boolean }[] = []
-  const counted = new Set<One>()
+  let underWay: { one: SimulatedAttempt; endsMs: number; isWell: boolean }[] = []
+  const counted = new Set<SimulatedAttempt>()
   const opened = { breaker: false, pauseMs: 0 }
 
   function end({ one, isWell }: (typeof underWay)[number], nowMs: number): void {
-    if (isWell && one.toldMs < healsMs) one.toldMs = nowMs
+    if (isWell && one.answeredMs < healsMs) one.answeredMs = nowMs
     // As report-calls.ts counts them: each attempt once.
     const unanswered = isWell || counted.has(one) ? 0 : outage.unanswered
     if (!isWell) counted.add(one)
@@ -77,14 +85,14 @@ function follow(states: State[], outage: Outage, { perSecond, healsMs, seed }: {
     }
   }
 
-  for (let nowMs = 0; line.some(({ toldMs }) => toldMs < healsMs) && nowMs < healsMs + 3_600_000; ) {
+  for (let nowMs = 0; line.some(({ answeredMs }) => answeredMs < healsMs) && nowMs < healsMs + 3_600_000; ) {
     for (const call of underWay) if (call.endsMs <= nowMs) end(call, nowMs)
     underWay = underWay.filter(({ endsMs }) => endsMs > nowMs)
     claim(nowMs)
     const nextMs = Math.min(...line.map(({ runAtMs }) => runAtMs), ...underWay.map(({ endsMs }) => endsMs))
     nowMs = Math.max(nowMs + claimEveryMs, Math.ceil(nextMs / claimEveryMs) * claimEveryMs)
   }
-  return { ...opened, latestMs: Math.max(...line.map(({ toldMs }) => toldMs - healsMs)) }
+  return { ...opened, latestMs: Math.max(...line.map(({ answeredMs }) => answeredMs - healsMs)) }
 }
 
 const running = (count: number): State[] => Array.from({ length: count }, () => 'accepted')

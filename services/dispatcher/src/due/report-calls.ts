@@ -67,7 +67,8 @@ const afterReport = (row: ProviderLimits, report: CallsReport): ProviderLimits =
 const repeatedMax = 10_000
 
 /**
- * Attempts whose last calls were unanswered. To some a provider never answers: however often they are polled, that says no more of the provider than the first time.
+ * Attempts whose last calls were unanswered. Some are never answered: polling them again says nothing new about the
+ * provider.
  */
 function createRepeatedFilter() {
   const unanswered = new Set<string>()

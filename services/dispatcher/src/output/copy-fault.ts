@@ -22,10 +22,12 @@ export class NotVideo extends Error {
 }
 
 /**
- * What a failed copy was. `gone`: the host says that there is no such file. `refused`: it answers with another status that brings no file.
- * `too_large`: longer than we take. `forbidden`: an address that nothing is fetched from. `unfetched`: anything else between us and the file. `unread`: the file came, and our reader of MP4 got to no answer.
- * `own_fault`: our storage, or our own deadline.
- * `acl_refused`: our bucket takes no ACL, and S3_OUTPUTS_PUBLIC_READ sends one.
+ * Why a copy failed.
+ * `gone`: the host says that there is no such file. `refused`: it answers with another error status.
+ * `too_large`: longer than we take. `forbidden`: an address that nothing is fetched from.
+ * `unfetched`: anything else between us and the file. `unread`: our reader of MP4 could not judge the file.
+ * `own_fault`: our storage, or our own deadline. `acl_refused`: our bucket takes no ACL, and S3_OUTPUTS_PUBLIC_READ
+ * sends one.
  */
 export type CopyFault =
   | { kind: 'not_video'; words: string; sha256: string }

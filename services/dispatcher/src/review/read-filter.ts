@@ -16,7 +16,7 @@ export function readFilter(query: URLSearchParams): ReviewFilter {
     return undefined
   }
   const moment = (name: string): Date | undefined => {
-    const value = text(name, value => readMoment(value) !== undefined, 'must be a moment like 2026-11-21T08:30:00Z')
+    const value = text(name, value => readMoment(value) !== undefined, momentFault)
     return value === undefined ? undefined : readMoment(value)
   }
   const provider = text('provider', value => new RegExp(providerForm).test(value), 'must be the name of a provider')
@@ -27,6 +27,8 @@ export function readFilter(query: URLSearchParams): ReviewFilter {
 }
 
 const isCause = (value: string): boolean => value.length >= 1 && value.length <= causeCharactersMax && !value.includes('\0')
+
+export const momentFault = 'must be a moment like 2026-11-21T08:30:00Z'
 
 /** A moment of RFC 3339 that a row holds. */
 export function readMoment(value: string): Date | undefined {

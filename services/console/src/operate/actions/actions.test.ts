@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { accountId, taskId } from '../testing/fake-services'
-import { type OperateSystem, startOperateSystem, wholeForm } from '../testing/operate-system'
+import { operateSystemForTests, wholeForm } from '../testing/operate-system'
 
-setDefaultTimeout(60_000)
-
-let system: OperateSystem
-beforeAll(async () => {
-  system = await startOperateSystem()
-})
-afterAll(() => system?.stop())
-beforeEach(async () => {
-  system.services.reset()
-  await system.sql`truncate operator_act, form_taken`
-})
+const system = operateSystemForTests()
 
 const account = `/operate/accounts/${accountId}`
 const logged = () =>

@@ -6,9 +6,8 @@ import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { type OperateDeps, requireOperator } from '../access/require-operator'
 import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
-import { discardLetter } from './discard'
 import { deadLettersPage } from './page'
-import { replayLetters } from './replay'
+import { discardLetter, replayLetters } from './remove-letters'
 import { topicPage } from './topic-page'
 
 export const topicPath = (topic: string): string => `/operate/dead-letters/${encodeURIComponent(topic)}`
@@ -41,14 +40,16 @@ export const deadLetters = (deps: OperateDeps) =>
     .post(
       '/operate/dead-letters/:topic/replay',
       async function postReplay({ operator, request, params: { topic }, set }) {
-        return seeOther(set, actionPath(topicPath(topic), await replayLetters(deps, operator, await readForm(request), topic)))
+        const removal = { operator, topic, form: await readForm(request) }
+        return seeOther(set, actionPath(topicPath(topic), await replayLetters(deps, removal)))
       },
       { ...act('support'), parse: 'none' },
     )
     .post(
       '/operate/dead-letters/:topic/discard',
       async function postDiscard({ operator, request, params: { topic }, set }) {
-        return seeOther(set, actionPath(topicPath(topic), await discardLetter(deps, operator, await readForm(request), topic)))
+        const removal = { operator, topic, form: await readForm(request) }
+        return seeOther(set, actionPath(topicPath(topic), await discardLetter(deps, removal)))
       },
       { ...act('support'), parse: 'none' },
     )

@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { type OperateSystem, startOperateSystem, wholeForm } from '../testing/operate-system'
+import { expect, test } from 'bun:test'
+import { operateSystemForTests, wholeForm } from '../testing/operate-system'
 
-setDefaultTimeout(60_000)
-
-let system: OperateSystem
-beforeAll(async () => {
-  system = await startOperateSystem()
-})
-afterAll(() => system?.stop())
-beforeEach(async () => {
-  system.services.reset()
-  await system.sql`truncate operator_act, form_taken`
-})
+const system = operateSystemForTests()
 
 const path = '/operate/providers/fal/close'
 

@@ -45,7 +45,7 @@ export function previewSection(
 ): Html {
   if (!preview.ok) return html`<p class="notice wrong" role="alert">${errorMessage(preview)}</p>`
   const { reviews, credits, left_out, needs_second, limit, models, outcome } = preview.value
-  return html`<p><strong>${number(reviews)} reviews</strong> with ${number(credits)} held credits.${left_out > 0 && html` ${number(left_out)} are left out: no id of the provider’s is known of them.`}</p>
+  return html`<p><strong>${number(reviews)} reviews</strong> with ${number(credits)} held credits.${left_out > 0 && html` ${number(left_out)} are left out: ${outcome === 'refund' ? 'an operator accepted them' : 'no id of the provider’s is known of them'}.`}</p>
 ${table(
   'Chosen reviews',
   [

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach, setDefaultTimeout } from 'bun:test'
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Role } from '@filmgate/kit/environment/operator-environment'
 import { createReadiness } from '@filmgate/kit/http/server'
@@ -58,6 +59,21 @@ export async function startOperateSystem(options: { secondFactorRequired?: boole
       await Promise.all([services.stop(), database.drop()])
     },
   }
+}
+
+/** One for all tests of a file. Before each of them the services answer as at first, and no action is logged. */
+export function operateSystemForTests(): OperateSystem {
+  setDefaultTimeout(60_000)
+  const system = {} as OperateSystem
+  beforeAll(async () => {
+    Object.assign(system, await startOperateSystem())
+  })
+  afterAll(() => system.stop?.())
+  beforeEach(async () => {
+    system.services.reset()
+    await system.sql`truncate operator_act, form_taken`
+  })
+  return system
 }
 
 /** Signed in just now. */

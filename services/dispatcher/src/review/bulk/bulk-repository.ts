@@ -102,20 +102,17 @@ export async function lockBulkEnd(sql: TransactionSql, id: number): Promise<(Bul
 }
 
 /** The next reviews that it means, by the time at which they were opened; it goes on behind them. */
-export const takeNextReviews = (sql: TransactionSql, id: number, rowsMax: number) =>
+export const takeNextReviews = (sql: TransactionSql, { id, ...terms }: BulkEnd, rowsMax: number) =>
   sql<{ id: string }[]>`
-    with next as (
-      select attempt.id, attempt.review_since
-      from bulk_review_end as bulk
-      join attempt on attempt.review_since is not null and attempt.provider = bulk.provider
-        and attempt.review_since >= coalesce(bulk.after_since, bulk.since_from) and attempt.review_since < bulk.since_to
-        and (bulk.after_id is null or (attempt.review_since, attempt.id) > (bulk.after_since, bulk.after_id))
-        and (bulk.cause is null or strpos(lower(attempt.cause), lower(bulk.cause)) > 0)
-      where bulk.id = ${id}
-      order by attempt.review_since, attempt.id limit ${rowsMax}
+    with last as (
+      select after_since, after_id from bulk_review_end where id = ${id}
+    ), next as (
+      select attempt.id, review_since from attempt, last
+      where ${fits(sql, terms)} and (after_id is null or (review_since, attempt.id) > (after_since, after_id))
+      order by review_since, attempt.id limit ${rowsMax}
     ), moved as (
-      update bulk_review_end set after_since = last.review_since, after_id = last.id
-      from (select review_since, id from next order by review_since desc, id desc limit 1) as last
+      update bulk_review_end set after_since = furthest.review_since, after_id = furthest.id
+      from (select review_since, id from next order by review_since desc, id desc limit 1) as furthest
       where bulk_review_end.id = ${id}
     )
     select id from next`

@@ -32,7 +32,7 @@ export async function endNextReviews(deps: ReviewDeps, id: number): Promise<Bulk
     if (!bulk) throw new Failure<Reason>('bulk_end_not_found')
     if (isAwaited(bulk)) throw new Failure<Reason>('second_person_required')
     if (bulk.endedAt !== null) return bulk
-    const ids = (await takeNextReviews(sql, id, batchMax)).map(next => next.id)
+    const ids = (await takeNextReviews(sql, bulk, batchMax)).map(next => next.id)
     await lockJobsOf(sql, ids)
     // Causes change: whoever asked or approved saw this many, so no more are ended.
     const held = (await findHeld(sql, ids, bulk.outcome)).slice(0, bulk.reviews - bulk.ended)

@@ -52,7 +52,7 @@ export const bulkReviewRoutes = (deps: BulkRouteDeps) =>
       async function postBulkEnd({ request, set }): Promise<BulkReviewEnd> {
         const { reason, by, ...terms } = await readJsonAs(Ask, request)
         const asked = { reason, by: operatorName(request, by), provePerson: () => void provenName(request, by) }
-        return shown(await requestBulkEnd(deps, { ...readTerms(terms, deps.now()), ...asked }), set)
+        return viewOf(await requestBulkEnd(deps, { ...readTerms(terms, deps.now()), ...asked }), set)
       },
       act('support', Ask),
     )
@@ -60,7 +60,7 @@ export const bulkReviewRoutes = (deps: BulkRouteDeps) =>
       '/:id/approve',
       async function postApproval({ params: { id }, request, set }): Promise<BulkReviewEnd> {
         const by = provenName(request)
-        return shown(await approveBulkEnd(deps, { id: numberOf(id), by }), set)
+        return viewOf(await approveBulkEnd(deps, { id: numberOf(id), by }), set)
       },
       act('money'),
     )
@@ -68,13 +68,13 @@ export const bulkReviewRoutes = (deps: BulkRouteDeps) =>
       '/:id/next',
       async function postNext({ params: { id }, request, set }): Promise<BulkReviewEnd> {
         operatorName(request)
-        return shown(await endNextReviews(deps, numberOf(id)), set)
+        return viewOf(await endNextReviews(deps, numberOf(id)), set)
       },
       act('support'),
     )
 
 /** 202 until it is done. */
-function shown(bulk: BulkEnd, set: { status?: number | string }): BulkReviewEnd {
+function viewOf(bulk: BulkEnd, set: { status?: number | string }): BulkReviewEnd {
   const view = bulkEndView(bulk)
   if (view.state !== 'done') set.status = 202
   return view

@@ -1,7 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Reason } from '../../errors'
 import type { ReviewOutcome } from '../decide-review'
-import { readMoment } from '../read-filter'
+import { momentFault, readMoment } from '../read-filter'
 import type { BulkTerms } from './bulk-repository'
 
 type RawTerms = { provider: string; from: string; to: string; cause?: string; outcome: ReviewOutcome }
@@ -16,7 +16,7 @@ export function readTerms({ from, to, cause, ...rest }: RawTerms, now: Date): Bu
 
 function momentOf(name: string, value: string): Date {
   const at = readMoment(value)
-  if (at === undefined) throw fault(`${name} must be a moment like 2026-11-21T08:30:00Z`)
+  if (at === undefined) throw fault(`${name} ${momentFault}`)
   return at
 }
 
