@@ -14,7 +14,7 @@ async function deliver(request: object, ...behaviours: Behaviour[]) {
   const prompt = ownWords()
   if (behaviours.length > 0) await simulator.behave(prompt, behaviours)
   const reserved = (await api.generate({ ...asked, ...request, prompt })).body
-  const task = await api.taskOnce(reserved.id)
+  const task = await api.taskOnce(reserved.id, ({ billing_status: billing = '' }) => ['settled', 'refunded'].includes(billing))
   const [attempt] = await attemptsOf(task.id)
   return { api, task, reserved: reserved.credits_used, delivery: attempt?.delivery, due: attempt?.due_credits }
 }

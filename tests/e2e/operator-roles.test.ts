@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openAccount } from '../support/client/account'
 import {
   askAs,
@@ -14,8 +14,6 @@ import {
 } from '../support/operator/by-role'
 import { operate } from '../support/operator/operator'
 import { until } from '../support/until'
-
-setDefaultTimeout(120_000)
 
 /** Of this run alone: other files of tests may add operators of their own. */
 const nameOf = (role: Role) => `${role}-${run}@example.com`

@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createKey, openAccount } from '../support/client/account'
 import { ownWords, smallRequest } from '../support/client/request'
 import { operate } from '../support/operator/operator'
 import { ops, opsDone } from '../support/operator/ops'
 import { settings } from '../support/settings'
 import { simulator } from '../support/simulator'
-
-setDefaultTimeout(120_000)
 
 const asJson = async (...words: string[]) => JSON.parse(await opsDone(...words, '--json'))
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { openAccount } from '../support/client/account'
@@ -19,7 +19,6 @@ const credits = 1_000
 /** For the 250 s that are in force: media are tried again until 15 s before its end. */
 const admissionMs = 20_000
 const answerTimeoutMs = 60_000
-setDefaultTimeout(180_000)
 
 let gateway: OwnGateway
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 const lookEveryMs = 50
 
 /** Looks until `look` gives something; gives up after `timeoutMs` with what is being waited for. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>, timeoutMs = 45_000): Promise<T> {
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>, timeoutMs = 120_000): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const seen = await look()

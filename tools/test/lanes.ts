@@ -13,8 +13,8 @@ import type { TestProgress } from './bun/test-progress'
 import { serverEnv, wireEnv } from './environment'
 import type { TestPlan } from './plan'
 
-/** Concurrent files; they mostly wait for servers. */
-const packagesAtOnce = 2 * availableParallelism() + 1
+/** Concurrent files. More would only take the processors from the stacks beside them. */
+const packagesAtOnce = availableParallelism() + 1
 /** Maximum number of stacks with all services. */
 const stacksMax = Math.min(4, availableParallelism())
 /** With fewer files, another stack costs more time than it saves. */

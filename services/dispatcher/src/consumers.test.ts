@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { until } from '@filmgate/kit/testing'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { orangeSquare } from './testing/orange-square'
 import { newTaskId, startTestSystem, type TestSystem } from './testing/test-system'
-
-setDefaultTimeout(120_000)
 
 let system: TestSystem
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -6,8 +6,6 @@ import { Readable } from 'node:stream'
 import { CreateBucketCommand, DeleteBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { createObjectStore, type ObjectStore } from './object-store'
 import { servers, until } from './testing'
-
-setDefaultTimeout(60_000)
 
 const bucket = `test-${crypto.randomUUID()}`
 const { endpoint, region, accessKeyId, secretAccessKey } = servers.s3

@@ -91,7 +91,7 @@ export async function testBucket(): Promise<{ name: string; store: ObjectStore }
 }
 
 /** Waits until `look` gives something truthy; fails with `words` after `timeoutMs`. */
-export async function until<T>(words: string, look: () => T | Promise<T>, timeoutMs = 45_000): Promise<NonNullable<T>> {
+export async function until<T>(words: string, look: () => T | Promise<T>, timeoutMs = 120_000): Promise<NonNullable<T>> {
   const end = performance.now() + timeoutMs
   for (;;) {
     const seen = await look()

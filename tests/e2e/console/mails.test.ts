@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mailsTo } from '../../console/people/mailbox'
 import { signInByLink } from '../../console/people/sign-in-link'
 import { hiddenIn, type Wire } from '../../console/people/wire'
@@ -7,8 +7,6 @@ import { smallRequest } from '../../support/client/request'
 import { operate } from '../../support/operator/operator'
 import { settings } from '../../support/settings'
 import { until } from '../../support/until'
-
-setDefaultTimeout(150_000)
 
 async function newPerson(credits: number) {
   const { accountId } = await openAccount({ credits })

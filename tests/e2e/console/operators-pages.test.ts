@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { signInByLink } from '../../console/people/sign-in-link'
 import { formAt, type Wire } from '../../console/people/wire'
@@ -10,8 +10,6 @@ import { startOwn, startOwnGateway } from '../../support/servers/own-services'
 import { settings } from '../../support/settings'
 import { simulator } from '../../support/simulator'
 import { until } from '../../support/until'
-
-setDefaultTimeout(150_000)
 
 const roles = ['read', 'support', 'money', 'second'] as const
 type Name = (typeof roles)[number] | 'stranger'

@@ -65,7 +65,7 @@ export function createApi(apiKey: string | null, base = settings.url) {
     async taskOnce(
       id: string,
       satisfied: (task: Body) => boolean = ({ status }) => status !== 'processing',
-      timeoutMs = 60_000,
+      timeoutMs = 150_000,
     ): Promise<Body> {
       const deadline = Date.now() + timeoutMs
       for (;;) {

@@ -63,7 +63,7 @@ export function consoleOf(accountId: string, base?: string) {
     account: () => read<{ available_credits: number; starter_credits: number; owed_credits: number; unfinished: number }>(''),
     task: (id: string) => read<ConsoleTask>(`/tasks/${id}`),
     /** The task once it has ended, held by the server rather than polled. */
-    async taskOnce(id: string, timeoutMs = 60_000): Promise<ConsoleTask> {
+    async taskOnce(id: string, timeoutMs = 150_000): Promise<ConsoleTask> {
       for (const endMs = performance.now() + timeoutMs; ; ) {
         const { status, text } = await ask('GET', `/tasks/${id}`, { headers: { prefer: 'wait=5' } })
         const task: ConsoleTask = JSON.parse(text)

@@ -20,7 +20,8 @@ export interface TestRun {
   show: (line: string) => void
 }
 
-const testTimeoutMs = 60_000
+/** Generous: a busy machine of two cores is slow, and only a test that hangs waits for so long. */
+const testTimeoutMs = 240_000
 const drainMs = 2_000
 
 /** Runs `bun test` on the paths, streams its output, and reads its report. A run without a report failed. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +6,6 @@ import { testLog, until } from '@filmgate/kit/testing'
 import { readConfig } from '../config'
 import { readOperators, watchOperators, withOperatorRole } from './operators'
 import { type OperateSystem, startOperateSystem } from './testing/operate-system'
-
-setDefaultTimeout(60_000)
 
 let system: OperateSystem
 beforeAll(async () => {

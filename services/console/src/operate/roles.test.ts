@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { type Role, roles } from '@filmgate/kit/environment/operator-environment'
 import { mayActAs } from '@filmgate/kit/operator/act'
 import { uuidv7 } from 'uuidv7'
 import { insertTestPurchase } from '../billing/testing/purchase'
 import { accountId, taskId } from './testing/fake-services'
 import { type OperateSystem, startOperateSystem } from './testing/operate-system'
-
-setDefaultTimeout(60_000)
 
 const purchaseId = uuidv7()
 let system: OperateSystem

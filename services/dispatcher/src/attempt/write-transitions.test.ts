@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { claimJobs, type Job } from '@filmgate/kit/jobs/job-repository'
 import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
@@ -10,8 +10,6 @@ import { accepted, refused } from './events'
 import { attemptJob } from './jobs'
 import type { Transition } from './transition'
 import { createWriteTransition, type WriteTransition } from './write-transitions'
-
-setDefaultTimeout(30_000)
 
 let database: TestDatabase
 let outbox: Outbox

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
 import { attemptIdAt } from '../attempt/attempt-id'
 import { findAttemptCosts, sumCosts } from './cost-repository'
-
-setDefaultTimeout(30_000)
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Behaviour, behaveOnce, operatorToken, simulatorKey, startTestSystem, type TestSystem } from '../testing/test-system'
-
-setDefaultTimeout(90_000)
 
 let system: TestSystem
 const from = new Date(Date.now() - 60_000).toISOString()

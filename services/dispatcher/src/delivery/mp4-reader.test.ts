@@ -1,9 +1,7 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { h264, makeFilm, picture, tone } from '../testing/make-film'
 import { createMp4Check } from './check-mp4'
 import { createMp4Reader } from './mp4-reader'
-
-setDefaultTimeout(60_000)
 
 const reader = createMp4Reader()
 afterAll(() => reader.close())

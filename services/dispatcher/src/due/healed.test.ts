@@ -1,10 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Cadence, PollCadence } from '../providers/connector'
 import { afterCalls, type Breaker, isOpen } from './breaker'
 import { nextPollMs, schedulePolls } from './poll-schedule'
 import { pauseAfter, type Rate, type RateReport } from './rate'
-
-setDefaultTimeout(30_000)
 
 /** The longest pauses that a connector has. */
 const cadences: { poll: PollCadence; lookUp: Cadence } = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { type TestDatabase, testDatabase, until } from '@filmgate/kit/testing'
@@ -9,8 +9,6 @@ import { findProviderLimits, insertProviderLimits } from './provider-limits-repo
 import { pauseFirstMs } from './rate'
 import { type CallsReport, recordCalls } from './report-calls'
 import { scheduleDue } from './take-due'
-
-setDefaultTimeout(10_000)
 
 let database: TestDatabase
 beforeAll(async () => {

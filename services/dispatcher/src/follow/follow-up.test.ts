@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
 import { startTestSystem, type TestSystem } from '../testing/test-system'
-
-setDefaultTimeout(120_000)
 
 let system: TestSystem
 beforeAll(async () => {

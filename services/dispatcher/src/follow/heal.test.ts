@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { until } from '@filmgate/kit/testing'
 import { type GenerationEvent, startTestSystem, type TestSystem } from '../testing/test-system'
-
-setDefaultTimeout(120_000)
 
 let system: TestSystem
 beforeAll(async () => {
@@ -107,7 +105,7 @@ test('six generations survive a dispatcher that is killed again and again: each 
     await system.killDispatcher('SIGKILL')
     await system.startDispatcher()
   }
-  await Promise.all(taskIds.map(taskId => system.event(taskId, 'generationCompleted', 40_000)))
+  await Promise.all(taskIds.map(taskId => system.event(taskId, 'generationCompleted')))
   const submits = await system.submitsOf(prompt)
   expect({ submits: submits.length, distinct: new Set(submits.map(submit => submit.client_task_id)).size }).toEqual({
     submits: 6,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { callProvider } from '../providers/call'
@@ -9,8 +9,6 @@ import { answeringProvider } from '../testing/answering-provider'
 import { fillAccepted } from '../testing/fill-accepted'
 import { simulatorKey } from '../testing/test-system'
 import { type FollowUp, type FollowUpDeps, startFollowUp } from './follow-up'
-
-setDefaultTimeout(20_000)
 
 let database: TestDatabase
 let followUp: FollowUp

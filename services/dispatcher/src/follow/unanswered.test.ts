@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createObjectStore } from '@filmgate/kit/object-store'
 import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
@@ -11,8 +11,6 @@ import { createRouting } from '../routing/routing'
 import { newAttemptId } from '../testing/attempt-id'
 import { newTaskId, simulatorKey } from '../testing/test-system'
 import { type FollowUp, startFollowUp } from './follow-up'
-
-setDefaultTimeout(30_000)
 
 const bounds = { visibilityMs: 1_000, firstPollMs: 20, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
 const simulator = connectSimulator({ provider: 'simulator', url: 'http://127.0.0.1:1', key: simulatorKey, ...bounds })

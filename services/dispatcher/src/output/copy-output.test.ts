@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { createObjectStore } from '@filmgate/kit/object-store'
@@ -7,8 +7,6 @@ import { createMp4Reader } from '../delivery/mp4-reader'
 import { h264, makeFilm, picture, tone } from '../testing/make-film'
 import { copyFaultOf, NotVideo } from './copy-fault'
 import { copyOutput } from './copy-output'
-
-setDefaultTimeout(60_000)
 
 const reader = createMp4Reader()
 afterAll(() => reader.close())

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
 import type { PosterRequest } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { type Behaviour, startTestSystem, type TestSystem } from '../testing/test-system'
 import { findPosters } from './find-posters'
 import { createAskForPoster, posterKeyOf } from './poster'
-
-setDefaultTimeout(60_000)
 
 let system: TestSystem
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import { type TestDatabase, testDatabase, until } from '@filmgate/kit/testing'
@@ -6,8 +6,6 @@ import { insertAttempts } from '../attempt/attempt-repository'
 import type { NewAttempt } from '../attempt/plan-attempts'
 import { newTaskId } from '../testing/test-system'
 import { lockLatestAttempts } from './latest-attempt-repository'
-
-setDefaultTimeout(60_000)
 
 let database: TestDatabase
 beforeAll(async () => {

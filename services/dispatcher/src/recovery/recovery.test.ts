@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt'
 import { until } from '@filmgate/kit/testing'
 import { type Behaviour, newTaskId, startTestSystem, type TestSystem } from '../testing/test-system'
-
-setDefaultTimeout(120_000)
 
 let system: TestSystem
 beforeAll(async () => {

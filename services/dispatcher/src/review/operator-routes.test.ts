@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Behaviour, newTaskId, startTestSystem, type TestSystem } from '../testing/test-system'
-
-setDefaultTimeout(120_000)
 
 let system: TestSystem
 beforeAll(async () => {

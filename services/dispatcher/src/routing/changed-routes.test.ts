@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@filmgate/kit/testing'
 import { type Behaviour, simulatorKey, startTestSystem, type TestSystem } from '../testing/test-system'
-
-setDefaultTimeout(90_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'filmgate-changed-routes-'))
 const keyFile = join(folder, 'fal')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
 import { createBus } from '@filmgate/kit/bus/bus'
 import { applyTopics } from '@filmgate/kit/bus/topics/topics'
@@ -11,8 +11,6 @@ import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { checkCards } from './check-cards'
 import { createLiveRouting } from './live-routing'
 import { createRouting, type Routing } from './routing'
-
-setDefaultTimeout(30_000)
 
 const bus = createBus({ brokers: servers.kafkaBrokers, clientId: 'check-cards-test', log: testLog })
 beforeAll(() => until('the broker answers', bus.connected))

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { until } from '@filmgate/kit/testing'
 import { newTaskId, simulatorKey, startTestSystem, type TestSystem } from '../testing/test-system'
-
-setDefaultTimeout(120_000)
 
 let system: TestSystem
 /** With the keys of the providers that know a client's own id and make one video of it. Each has a model here that the others don't. */

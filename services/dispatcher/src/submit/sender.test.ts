@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,8 +21,6 @@ import type { OwnProcess } from '../testing/own-process'
 import { behave, newTaskId, simulatorKey, startSimulator, submitsOf } from '../testing/test-system'
 import { createSender } from './sender'
 import { submitOrders } from './submit-orders'
-
-setDefaultTimeout(30_000)
 
 let database: TestDatabase
 let simulator: OwnProcess

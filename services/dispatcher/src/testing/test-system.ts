@@ -81,7 +81,7 @@ export async function startTestSystem(own: Record<string, string> | ((simulatorU
     eventsOf,
     casesOf: (taskId: string) => eventsOf(taskId).map(event => event.case),
     /** Waits for the first event of that kind about the task. */
-    async event<C extends EventCase>(taskId: string, wanted: C, timeoutMs = 60_000): Promise<Values[C]> {
+    async event<C extends EventCase>(taskId: string, wanted: C, timeoutMs = 150_000): Promise<Values[C]> {
       const event = await until(`${wanted} of ${taskId}`, () => eventsOf(taskId).find(one => one.case === wanted), timeoutMs)
       return event.value as Values[C]
     },

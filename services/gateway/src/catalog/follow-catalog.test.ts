@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { createBus } from '@filmgate/kit/bus/bus'
 import { applyTopics } from '@filmgate/kit/bus/topics/topics'
@@ -9,8 +9,6 @@ import { encode, topicName, topicPlan, topics } from '@filmgate/proto/topics'
 import { createCatalogTable } from './catalog-table'
 import { followCatalog } from './follow-catalog'
 import { testCard } from './testing/cards'
-
-setDefaultTimeout(30_000)
 
 const bus = createBus({ brokers: servers.kafkaBrokers, clientId: 'follow-catalog-test', log: testLog })
 beforeAll(() => until('the broker answers', bus.connected))

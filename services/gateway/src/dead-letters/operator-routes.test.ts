@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { renderError } from '@filmgate/kit/http/render-error'
@@ -11,8 +11,6 @@ import { Elysia } from 'elysia'
 import { reasons } from '../errors'
 import { createDeadLetters, type DeadLetters } from './dead-letters'
 import { deadLetterRoutes } from './operator-routes'
-
-setDefaultTimeout(240_000)
 
 const under = testBus()
 const prefix = `test-${randomUUID()}`

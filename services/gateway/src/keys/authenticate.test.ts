@@ -8,9 +8,9 @@ import { createBatchedRead } from '../database/batched-read'
 import { reasons } from '../errors'
 
 const taken = { taken: true, left: 1, waitMs: 0 }
-const slowKeyMs = 2_500
+const slowKeyMs = 4_000
 
-test('a database that is slow and then silent: all that a request asks of it together takes less than 5 s', async () => {
+test('a database that is slow and then silent: a request waits 5 s for all that it asks together', async () => {
   const app = new Elysia().use(renderError(testLog, reasons)).use(
     credits({
       findCaller: async () => {
@@ -30,5 +30,6 @@ test('a database that is slow and then silent: all that a request asks of it tog
   const { error } = (await answer.json()) as { error: { code: string } }
   expect([answer.status, error.code]).toEqual([503, 'service_unavailable'])
   expect(answer.headers.get('retry-after')).toBe('5')
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  // Each read with its own bound would take 7 s.
+  expect(performance.now() - startedAt).toBeLessThan(6_500)
 }, 10_000)

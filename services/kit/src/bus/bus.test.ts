@@ -1,11 +1,9 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { servers, testLog, until } from '../testing'
 import { readText as read } from '../testing/read-text'
 import { type Handle, lags, message, testBus } from '../testing/test-bus'
 import { createBus, type Incoming } from './bus'
-
-setDefaultTimeout(60_000)
 
 const under = testBus()
 const { consumers, newTopic, consume, publish } = under

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { servers, type TestTopic, testLog, testTopic, until } from '../testing'
 import { type Bus, createBus } from './bus'
-
-setDefaultTimeout(120_000)
 
 /** A door before the broker that can swallow what passes, as a broken network does: connections stay, nothing comes back. */
 let door: Server

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Kafka, logLevel } from 'kafkajs'
 import { servers, type TestTopic, testLog, testTopic, until } from '../testing'
 import { readText as read } from '../testing/read-text'
 import { type Bus, createBus } from './bus'
 import { createTopics } from './topics/create-topics'
-
-setDefaultTimeout(60_000)
 
 let bus: Bus
 const topics: TestTopic[] = []

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { withDeadline } from '../deadline'
 import { servers } from '../testing'
 import { connectPostgres, isTransient, onOwnConnection, type Sql } from './postgres'
-
-setDefaultTimeout(30_000)
 
 const statementTimeoutMs = 300
 /** The statement's time and the grace, a look of a fifth more, and what a busy machine adds. */

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { connectPostgres, type Sql } from '../database/postgres'
 import { metricsText } from '../telemetry/metrics'
 import { type TestDatabase, testDatabase, testLog, until } from '../testing'
 import { claimJobs, deleteHeldJobs, insertJobs, type Job, lockHeldJobs, rescheduleHeldJobs } from './job-repository'
 import { type JobWorker, type JobWorkerOptions, startJobWorker } from './job-worker'
-
-setDefaultTimeout(60_000)
 
 let database: TestDatabase
 let sql: Sql

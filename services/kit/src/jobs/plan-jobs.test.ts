@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase, testLog, until } from '../testing'
 import { planJobs } from './plan-jobs'
-
-setDefaultTimeout(60_000)
 
 let database: TestDatabase
 beforeAll(async () => {

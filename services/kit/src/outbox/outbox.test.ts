@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { KafkaJSProtocolError } from 'kafkajs'
 import { type Bus, createBus, type Outgoing } from '../bus/bus'
@@ -7,8 +7,6 @@ import { metricsText } from '../telemetry/metrics'
 import { servers, type TestDatabase, type TestTopic, testDatabase, testLog, testTopic, until } from '../testing'
 import { createOutbox, type Outbox } from './outbox'
 import { findOldestOutboxSeconds } from './outbox-repository'
-
-setDefaultTimeout(60_000)
 
 let database: TestDatabase
 let topic: TestTopic

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { KafkaJSProtocolError } from 'kafkajs'
 import type { Outgoing } from '../bus/bus'
 import { metricsText } from '../telemetry/metrics'
 import { type TestDatabase, testDatabase, testLog, until } from '../testing'
 import { createOutbox } from './outbox'
-
-setDefaultTimeout(60_000)
 
 let database: TestDatabase
 beforeAll(async () => {

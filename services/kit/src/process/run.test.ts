@@ -1,8 +1,6 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { until } from '../testing'
-
-setDefaultTimeout(60_000)
 
 async function run(mode: string, signal: NodeJS.Signals | undefined, env: Record<string, string> = {}) {
   const child = Bun.spawn(['bun', join(import.meta.dir, '../testing/run-a-service.ts'), mode], {

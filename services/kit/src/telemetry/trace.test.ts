@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHandler } from '../bus/handling/handle'
 import type { Incoming } from '../bus/message'
 import { testLog, until } from '../testing'
 import { openSpan, startTracing, type Tracing, traceparent, withSpan } from './trace'
-
-// Spans are exported every few seconds.
-setDefaultTimeout(60_000)
 
 type Exported = { name: string; traceId: string; spanId: string; parentSpanId?: string; status?: { code?: number } }
 

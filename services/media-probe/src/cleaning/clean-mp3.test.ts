@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +7,6 @@ import { findingOf } from '../errors'
 import { ffmpegBytes, makeFile, played, sine } from '../testing/make-sound'
 import { cleanMp3 } from './clean-mp3'
 import { readFrame } from './mp3/frame'
-
-setDefaultTimeout(60_000)
 
 let folder: string
 /** Three seconds as ffmpeg writes them with a header, and their frames alone. */

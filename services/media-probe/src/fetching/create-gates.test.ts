@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,6 @@ import type { Tools } from '../child/tools'
 import { measure } from '../measuring/measure'
 import { makeFile } from '../testing/make-sound'
 import { createGates } from './create-gates'
-
-setDefaultTimeout(60_000)
 
 let folder: string
 let tools: Tools

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,6 @@ import { KindLimitsSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { createByteBudget } from './byte-budget'
 import { download } from './download'
 import { createNetwork, createNetworkCheck } from './network'
-
-setDefaultTimeout(60_000)
 
 let folder: string
 /** Accepts connections and sends nothing. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +12,6 @@ import type { Tools } from '../child/tools'
 import { findingOf } from '../errors'
 import { ffmpegBytes, makeFile, sine } from '../testing/make-sound'
 import { decodeSound } from './measure-audio'
-
-setDefaultTimeout(60_000)
 
 let folder: string
 let tools: Tools

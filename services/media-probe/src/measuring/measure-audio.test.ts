@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +10,6 @@ import type { Tools } from '../child/tools'
 import { findingOf } from '../errors'
 import { ffmpegBytes, makeFile, sine } from '../testing/make-sound'
 import { measure } from './measure'
-
-setDefaultTimeout(60_000)
 
 let folder: string
 let tools: Tools

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,9 +9,6 @@ import { findTools } from '../child/find-tools'
 import type { Tools } from '../child/tools'
 import { exifBlock, jpegSegment, pngChunk, webpChunk, webpHead, webpOf, withChunks, withSegments } from '../testing/pictures'
 import { measure } from './measure'
-
-// Real pictures: cleaned, and their copies decoded in the sandbox. A child for each, on a busy machine.
-setDefaultTimeout(60_000)
 
 let folder: string
 let tools: Tools

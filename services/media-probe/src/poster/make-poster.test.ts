@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,8 +14,6 @@ import { h264, type Movies, openMovies } from '../testing/movies'
 import { ended } from '../testing/orders'
 import { makePoster } from './make-poster'
 import { type PosterPayload, planPosters, posterKind } from './plan-posters'
-
-setDefaultTimeout(60_000)
 
 let database: TestDatabase
 let bucket: string

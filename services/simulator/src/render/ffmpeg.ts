@@ -3,8 +3,8 @@ import type { FrameSize } from '../generation/frame-size'
 
 export type FfmpegDeps = { ffmpeg: string; ffprobe: string }
 
-/** Lower than the services beside it: a render may be late, a request may not. */
-const niceness = 10
+/** Lower than the services beside it: a render may be late, a request may not. From 10 on it waits for minutes on a busy machine. */
+const niceness = 5
 const renderTimeoutMs = 600_000
 const probeTimeoutMs = 15_000
 /** Processor time after which the kernel ends a render, even one whose parent was killed: a looped picture whose file is gone never ends by itself. */

@@ -38,7 +38,7 @@ export function testClient(origin: string) {
       return (await json(`/admin/submits?client_task_id=${request.client_task_id}`)).body.count
     },
     /** Reads until it has that status; gives up with what it saw last. */
-    async until(id: string, status: string, timeoutMs = 60_000): Promise<GenerationView> {
+    async until(id: string, status: string, timeoutMs = 150_000): Promise<GenerationView> {
       const deadline = Date.now() + timeoutMs
       for (;;) {
         const seen = await read(id)

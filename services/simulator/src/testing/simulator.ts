@@ -1,4 +1,3 @@
-import { setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,9 +9,6 @@ import type { GenerationRequest } from '../generation/generation'
 import { createProvider } from '../provider/create-provider'
 import { startWorkers } from '../workers'
 import { testClient, testKey } from './client'
-
-// Renders share a machine with whatever else runs.
-setDefaultTimeout(120_000)
 
 /** A real simulator on a free port over a folder of its own, and a client of it. For this service's tests. */
 export async function startTestSimulator(dataDir = mkdtempSync(join(tmpdir(), 'filmgate-simulator-'))) {

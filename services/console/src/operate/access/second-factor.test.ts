@@ -1,12 +1,10 @@
-import { afterAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { oidcClient, startOidcProvider } from '../../testing/oidc-provider'
 import type { Browser } from '../../testing/test-browser'
 import { goodPassword, signUpPerson, type TestConsole, testConsole } from '../../testing/test-console'
 import { totpAt } from '../../testing/totp'
 import { connectServices } from '../services/connect-services'
 import { operatorToken, startFakeServices } from '../testing/fake-services'
-
-setDefaultTimeout(60_000)
 
 const consoleUrl = 'https://console.example.com'
 const email = 'ada@example.com'

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { accountId } from '../testing/fake-services'
 import { type OperateSystem, startOperateSystem } from '../testing/operate-system'
-
-setDefaultTimeout(60_000)
 
 let system: OperateSystem
 beforeAll(async () => {

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { insertSalesAudit } from '../../billing/audit/audit-repository'
 import { type OperateSystem, startOperateSystem } from '../testing/operate-system'
-
-setDefaultTimeout(60_000)
 
 let system: OperateSystem
 beforeAll(async () => {

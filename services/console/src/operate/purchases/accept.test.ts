@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { roles } from '@filmgate/kit/environment/operator-environment'
 import { html } from '@filmgate/kit/http/html'
 import { mayActAs } from '@filmgate/kit/operator/act'
@@ -7,8 +7,6 @@ import { insertTestPurchase } from '../../billing/testing/purchase'
 import { accountId } from '../testing/fake-services'
 import { type OperateSystem, startOperateSystem, wholeForm } from '../testing/operate-system'
 import { acceptForm } from './accept-form'
-
-setDefaultTimeout(60_000)
 
 let system: OperateSystem
 beforeAll(async () => {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { applyFact } from '../../billing/events/apply-fact'
 import { insertTestPurchase } from '../../billing/testing/purchase'
 import { accountId } from '../testing/fake-services'
 import { type OperateSystem, startOperateSystem, wholeForm } from '../testing/operate-system'
-
-setDefaultTimeout(60_000)
 
 let system: OperateSystem
 beforeAll(async () => {

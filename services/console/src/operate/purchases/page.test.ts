@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { planGrant } from '../../billing/changes/plan-changes'
 import type { Purchase } from '../../billing/purchases/purchase'
 import { insertTestPurchase } from '../../billing/testing/purchase'
 import { accountId } from '../testing/fake-services'
 import { type OperateSystem, startOperateSystem, wholeForm } from '../testing/operate-system'
-
-setDefaultTimeout(60_000)
 
 let system: OperateSystem
 beforeAll(async () => {

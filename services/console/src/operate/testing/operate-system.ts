@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, setDefaultTimeout } from 'bun:test'
+import { afterAll, beforeAll, beforeEach } from 'bun:test'
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Role } from '@filmgate/kit/environment/operator-environment'
 import { createReadiness } from '@filmgate/kit/http/server'
@@ -63,7 +63,6 @@ export async function startOperateSystem(options: { secondFactorRequired?: boole
 
 /** One for all tests of a file. Before each of them the services answer as at first, and no action is logged. */
 export function operateSystemForTests(): OperateSystem {
-  setDefaultTimeout(60_000)
   const system = {} as OperateSystem
   beforeAll(async () => {
     Object.assign(system, await startOperateSystem())

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@filmgate/kit/database/migrate'
 import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
-
-setDefaultTimeout(60_000)
 
 const once = '0006_maker_task_id_once.sql'
 const migrations = join(import.meta.dir, '../../../migrations')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +11,6 @@ import { behave, simulatorKey, startSimulator } from '../../testing/test-system'
 import { type Word, wordFor } from '../words/words'
 import { connectArk } from './connect-ark'
 import { dearerBy, modelAt, requestBody } from './request-body'
-
-setDefaultTimeout(60_000)
 
 let simulator: OwnProcess
 let dataDir: string

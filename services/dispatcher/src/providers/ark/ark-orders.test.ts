@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
 import { expectOperatorHeals } from '../../testing/lost-answer'
 import { seenMissing } from '../../testing/seen-missing'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
-
-setDefaultTimeout(90_000)
 
 let system: TestSystem
 /** With Ark's key and no other provider's. */

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { expectOperatorHeals } from '../../testing/lost-answer'
 import { seenMissing } from '../../testing/seen-missing'
 import { behaveOnce, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
-
-setDefaultTimeout(90_000)
 
 let system: TestSystem
 /** With DashScope's key and no other provider's. */

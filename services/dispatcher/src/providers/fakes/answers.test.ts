@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { answerBadly, type Step, twoStepFakes } from '../../testing/answers/answer-badly'
@@ -9,8 +9,6 @@ import { type Row, rowNames } from '../../testing/answers/rows'
 import { signal, submission } from '../../testing/drive-fake'
 import { type Fake, fakeNamed, fakes } from '../../testing/fakes'
 import { connectXai } from '../xai/connect-xai'
-
-setDefaultTimeout(60_000)
 
 let server: Awaited<ReturnType<typeof answerBadly>>
 beforeAll(async () => {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Driver, drive, endOf, foundBy, signal, startFakes } from '../../testing/drive-fake'
 import { type Expected, type Fake, fakes, refused, unknown } from '../../testing/fakes'
 import { type Behaviour, submitsOf } from '../../testing/test-system'
 import { ProviderTrouble } from '../call'
-
-setDefaultTimeout(60_000)
 
 let simulator: Awaited<ReturnType<typeof startFakes>>
 beforeAll(async () => {

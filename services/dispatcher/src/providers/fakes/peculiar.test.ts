@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { readRoutes } from '../../routing/read-routes'
@@ -7,8 +7,6 @@ import { drive, endOf, signal, startFakes, submission } from '../../testing/driv
 import { fakeNamed, type OrderInit, refused } from '../../testing/fakes'
 import { ProviderTrouble } from '../call'
 import { generating } from '../words/running'
-
-setDefaultTimeout(60_000)
 
 let simulator: Awaited<ReturnType<typeof startFakes>>
 beforeAll(async () => {

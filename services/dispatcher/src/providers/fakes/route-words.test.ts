@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { readRoutes } from '../../routing/read-routes'
@@ -8,8 +8,6 @@ import { fakeNamed, type OrderInit } from '../../testing/fakes'
 import { behave } from '../../testing/test-system'
 import type { Connector, HandedMedia } from '../connector'
 import { type Words, wordFor } from '../words/words'
-
-setDefaultTimeout(60_000)
 
 let simulator: Awaited<ReturnType<typeof startFakes>>
 beforeAll(async () => {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { orangeSquare } from '../../testing/orange-square'
 import { newTaskId, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
-
-setDefaultTimeout(90_000)
 
 /** In the place of fal, before the simulator's face: what it is asked, and whether an upload that is asked for waits. */
 const asked: string[] = []

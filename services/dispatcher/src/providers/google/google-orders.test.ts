@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { expectOperatorHeals } from '../../testing/lost-answer'
 import { orangeSquare } from '../../testing/orange-square'
 import { seenMissing } from '../../testing/seen-missing'
 import { newTaskId, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
-
-setDefaultTimeout(90_000)
 
 let system: TestSystem
 /** With Google's key and no other provider's. */

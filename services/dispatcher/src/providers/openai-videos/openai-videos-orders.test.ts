@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectOperatorHeals } from '../../testing/lost-answer'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
-
-setDefaultTimeout(90_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'filmgate-gateway-routes-'))
 const routesFile = join(folder, 'routes.json')

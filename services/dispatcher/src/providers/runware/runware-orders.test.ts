@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 import { attemptIdOf } from './task-uuid'
-
-setDefaultTimeout(90_000)
 
 let system: TestSystem
 /** With Runware's key and no other provider's. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Outgoing } from '@filmgate/kit/bus/bus'
 import { onOwnConnection, type Sql } from '@filmgate/kit/database/postgres'
@@ -15,8 +15,6 @@ import { reviewRoutes } from '../operator-routes'
 import { findReviewDecisions } from '../review-repository'
 import { endNextReviews } from './end-next-reviews'
 import { bulkReviewRoutes } from './operator-routes'
-
-setDefaultTimeout(120_000)
 
 let database: TestDatabase
 let outbox: Outbox

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createBus } from '@filmgate/kit/bus/bus'
 import { applyTopics } from '@filmgate/kit/bus/topics/topics'
 import { servers, testLog, until } from '@filmgate/kit/testing'
 import { decode, topicName, topicPlan, topics } from '@filmgate/proto/topics'
 import type { Offer } from './offer-of-card'
 import { publishOffers } from './publish-offers'
-
-setDefaultTimeout(30_000)
 
 const bus = createBus({ brokers: servers.kafkaBrokers, clientId: 'publish-offers-test', log: testLog })
 beforeAll(() => until('the broker answers', bus.connected))

@@ -1,10 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { metricsText } from '../../telemetry/metrics'
 import { servers, until } from '../../testing'
 import { letters, message, testBus } from '../../testing/test-bus'
 import { type ReplayOptions, replayDeadLetters } from './replay'
-
-setDefaultTimeout(120_000)
 
 const lettersSent = 1_000
 const groupNames = ['a', 'b', 'c']

@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { servers, until } from '../../testing'
 import { letters, message, testBus } from '../../testing/test-bus'
 import type { Incoming } from '../message'
 import { discardDeadLetters } from './discard'
 import { replayDeadLetters } from './replay'
-
-setDefaultTimeout(240_000)
 
 const under = testBus()
 const { consume, newTopic, publish } = under

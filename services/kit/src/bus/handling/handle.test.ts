@@ -1,9 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { DeadlineError } from '../../deadline'
 import { until } from '../../testing'
 import { heldBy, lags, letters, message, testBus } from '../../testing/test-bus'
-
-setDefaultTimeout(60_000)
 
 const { consumers, newTopic, consume, publish } = testBus()
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Kafka, logLevel } from 'kafkajs'
 import { metricsText } from '../../telemetry/metrics'
 import { servers, type TestTopic, testLog, testTopic, until } from '../../testing'
@@ -6,8 +6,6 @@ import { readText as read } from '../../testing/read-text'
 import { type Bus, createBus } from '../bus'
 import { replayDeadLetters } from '../dead-letters/replay'
 import { watchLag } from './watch-lag'
-
-setDefaultTimeout(60_000)
 
 let bus: Bus
 let topic: TestTopic
