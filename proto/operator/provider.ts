@@ -8,6 +8,16 @@ export const Closing = Type.Object({
 export type Closing = Static<typeof Closing>
 
 /**
+ * New orders are kept from the provider, or from one model of it. `cause`: paused, unanswered, key_refused or no_balance.
+ * `probe_at`: from then on one order may try it; null for a pause.
+ */
+export const Hold = Type.Object({
+  ...{ provider: text, model: textOrNull, cause: text, reason: text, by: textOrNull, started_at: time },
+  ...{ probe_at: timeOrNull, probes: number },
+})
+export type Hold = Static<typeof Hold>
+
+/**
  * `breaker` is open where calls in a row got no answer: one attempt at a time is asked about. `waiting_ms`: until the
  * next turn to ask is free. `rate_limited_until`: the provider answered 429, or Retry-After.
  */
@@ -25,7 +35,7 @@ export const Provider = Type.Composite([
   Type.Partial(
     Type.Object({
       ...{ key: text, absences: text, health: text, running: number, missing: number },
-      ...{ asking: nullable(Pace), closing: nullable(Closing) },
+      ...{ asking: nullable(Pace), closing: nullable(Closing), holds: Type.Array(Hold) },
       models: Type.Array(Type.Object({ model: text, lacks: Type.Array(text) })),
       capabilities: Type.Record(text, Type.Unknown()),
     }),

@@ -8,6 +8,7 @@ import { Elysia } from 'elysia'
 import { type ProviderRouteDeps, providerRoutes } from './absence/operator-routes'
 import { type CostRouteDeps, costRoutes } from './cost/operator-routes'
 import { reasons } from './errors'
+import { type HoldRouteDeps, holdRoutes } from './holds/operator-routes'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery/operator-routes'
 import { type BulkRouteDeps, bulkReviewRoutes } from './review/bulk/operator-routes'
 import { type ReviewRouteDeps, reviewRoutes } from './review/operator-routes'
@@ -17,6 +18,7 @@ export type Deps = ReviewRouteDeps &
   BulkRouteDeps &
   RecoveryRouteDeps &
   ProviderRouteDeps &
+  HoldRouteDeps &
   CostRouteDeps &
   MarginRouteDeps & { log: Log; readiness: Readiness }
 
@@ -31,6 +33,7 @@ export function createApp(deps: Deps) {
     .use(bulkReviewRoutes(deps))
     .use(recoveryRoutes(deps))
     .use(providerRoutes(deps))
+    .use(holdRoutes(deps))
     .use(costRoutes(deps))
     .use(marginRoutes(deps))
   return app.use(listRoutes(app, deps.operators))

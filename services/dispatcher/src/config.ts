@@ -85,6 +85,24 @@ const outputs = {
   forbiddenRanges: ['FILMGATE_FORBIDDEN_RANGES', ranges],
 } as const
 
+/** When new orders are kept from a provider (src/holds/hold.ts). */
+const holds = {
+  /** False: only operators keep them. */
+  submitHolds: ['FILMGATE_SUBMIT_HOLDS', flag(true)],
+  /** So many submits of unknown outcome within the window. */
+  submitsUnknownMax: ['FILMGATE_SUBMITS_UNKNOWN_MAX', integer({ min: 1, max: 1_000, fallback: 5 })],
+  submitsUnknownWindowMs: ['FILMGATE_SUBMITS_UNKNOWN_WINDOW_MS', integer({ min: 1_000, max: 600_000, fallback: 60_000 })],
+  /** So many that are unknown, or unanswered for longer than this. With its probes, a silent provider has fewer than 50 after ten minutes at 5 orders a second. */
+  submitsUndecidedMax: ['FILMGATE_SUBMITS_UNDECIDED_MAX', integer({ min: 1, max: 10_000, fallback: 10 })],
+  submitSlowMs: ['FILMGATE_SUBMIT_SLOW_MS', integer({ min: 100, max: 240_000, fallback: 3_000 })],
+  /** Between the orders that try it, twice as long each time. */
+  submitProbeFirstMs: ['FILMGATE_SUBMIT_PROBE_FIRST_MS', integer({ min: 100, max: 600_000, fallback: 10_000 })],
+  submitProbeMsMax: ['FILMGATE_SUBMIT_PROBE_MAX_MS', integer({ min: 100, max: 600_000, fallback: 30_000 })],
+  /** The same where it refuses our key or says that our balance is empty. */
+  accountProbeFirstMs: ['FILMGATE_ACCOUNT_PROBE_FIRST_MS', integer({ min: 100, max: 3_600_000, fallback: 60_000 })],
+  accountProbeMsMax: ['FILMGATE_ACCOUNT_PROBE_MAX_MS', integer({ min: 100, max: 3_600_000, fallback: 300_000 })],
+} as const
+
 const providers = {
   routesFile: ['FILMGATE_ROUTES_FILE', optional(text())],
   /** Public base of the gateway, where providers call back. Unset: they are not asked to. */
@@ -112,6 +130,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...storage,
     ...attempts,
     ...outputs,
+    ...holds,
     ...providers,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4104 })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 8 })],

@@ -21,6 +21,8 @@ import { createMp4Reader } from './delivery/mp4-reader'
 import { isOpen } from './due/breaker'
 import { findProviderLimits, type ProviderLimits } from './due/provider-limits-repository'
 import { rateLimitedUntilMs } from './due/rate'
+import { holdCauses } from './holds/hold'
+import { createHolds, type Holds } from './holds/holds'
 import { createOwnEgress } from './output/finish'
 import { findExpiryOverdueSeconds } from './output/output-repository'
 import { createAskForPoster } from './output/poster'
@@ -29,17 +31,17 @@ import { keyFiles } from './providers/read-keys'
 import { measureReviews } from './review/review-repository'
 import { checkCards } from './routing/check-cards'
 import { followRoutes } from './routing/follow-routes'
-import { createLiveRouting } from './routing/live-routing'
+import { createLiveRouting, type LiveRouting } from './routing/live-routing'
 import { publishOffers } from './routing/offers/publish-offers'
 import { readRoutes } from './routing/read-routes'
 import { createRouting } from './routing/routing'
 import { createSender } from './submit/sender'
 import { startWorkers } from './workers'
 
-const { config, read, routing } = configOrExit(() => {
+const { config, read, first } = configOrExit(() => {
   const config = readConfig(process.env)
   const read = () => createRouting(readRoutes(config.routesFile), connectProviders(config))
-  return { config, read, routing: createLiveRouting(read()) }
+  return { config, read, first: read() }
 })
 const log = createLog({ service: 'dispatcher', level: config.logLevel })
 const now = () => new Date()
@@ -48,6 +50,9 @@ const day = 86_400_000
 /** Above a copy's own fetch, whose error says more about what went wrong. */
 const copyGraceMs = 60_000
 const offersLookEveryMs = 500
+const offersRenewEveryMs = 5_000
+/** Longer than a roll leaves two versions side by side most times. */
+const offersCorrectAfterMs = 60_000
 
 await runService(log, async () => {
   const { topicPrefix, attemptSecret, leaseMs, uploadTimeoutMs, submitTimeoutMs, readTimeoutMs } = config
@@ -61,53 +66,51 @@ await runService(log, async () => {
   const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
   const reader = createMp4Reader()
   const askForPoster = createAskForPoster({ outputs, publicRead: config.outputsPublicRead, now })
+  const holds = createHolds({ ...holdSettings(config), sql, log })
+  const routing = createLiveRouting(first, holds.stateOf)
   exposeGauges(sql, () => routing.connectors.map(({ provider }) => provider))
+  exposeHolds(holds, routing)
   declareValues(
     'provider',
     routing.connectors.map(({ provider }) => provider),
   )
   const cards = checkCards({ bus, topicPrefix, routing, log })
   const routes = followRoutes({ files: routesFiles(config), read, routing, cards, log })
-  const { offers, passed: mayPublish } = cards
-  const publishing = publishOffers({ bus, topicPrefix, offers, mayPublish, lookEveryMs: offersLookEveryMs, log })
+  holds.onChange(cards.offerAgain)
+  const { offers } = cards
+  const mayPublish = () => cards.passed() && holds.known()
+  const publishing = publishOffers({
+    ...{ bus, topicPrefix, offers, mayPublish, log },
+    ...{ lookEveryMs: offersLookEveryMs, renewEveryMs: offersRenewEveryMs, correctAfterMs: offersCorrectAfterMs },
+  })
 
   const planning = { attemptSecret, leaseMs, uploadTimeoutMs, submitTimeoutMs }
   const write = createWriteTransition({ sql, outbox, topicPrefix, leaseMs, now, log })
   const leases = createLeaseKeeper({ sql, log, kind: attemptJob, leaseMs, renewEveryMs: leaseMs / 4, goneIsLost: true })
-  const sender = createSender({ ...planning, ...senderSettings(config), sql, inputs, routing, leases, write, now, log })
+  const sender = createSender({ ...planning, ...senderSettings(config), sql, inputs, routing, holds, leases, write, now, log })
   const health = createProviderHealth({ ...healthSettings(config), sql, log, routing })
   const workers = startWorkers({
-    ...{ sql, log, leaseMs, routes, routesLookEveryMs: config.routesLookEveryMs },
+    ...{ sql, log, leaseMs, routes, holds, routesLookEveryMs: config.routesLookEveryMs },
     ...{ claimEveryMs: config.claimEveryMs, copiesMax: config.copiesMax, recopiesMax: config.recopiesMax },
     following: {
       ...{ ...planning, ...followSettings(config), sql, log, now, inputs, routing, write, sender, health },
       ...{ outputRetentionMs, newOutputKey },
     },
     finishing: {
-      ...copySettings(config),
-      sql,
-      log,
-      now,
-      outputs,
-      routing,
-      write,
-      outputBaseUrl,
-      outputRetentionMs,
-      askForPoster,
-      readMp4: reader.read,
-      egress: createOwnEgress(),
+      ...{ ...copySettings(config), sql, log, now, outputs, routing, write, outputBaseUrl, outputRetentionMs, askForPoster },
+      ...{ readMp4: reader.read, egress: createOwnEgress() },
     },
     expiring: { sql, outputs, now, expireEveryMs: config.expireEveryMs, attemptRetentionMs: config.attemptRetentionDays * day },
   })
   const { wake } = workers
   const consumers = startConsumers({
     ...{ bus, topicPrefix },
-    submitting: { ...planning, sql, outbox, topicPrefix, outputBaseUrl, askForPoster, routing, sender, now },
+    submitting: { ...planning, sql, outbox, topicPrefix, outputBaseUrl, askForPoster, routing, holds, sender, now },
     calledBack: { sql, connectorOf: routing.connectorOf, wake },
   })
   const readiness = createReadiness({ cards: cards.passed, consumers: consumers.joined })
   const app = createApp({
-    ...{ log, readiness, sql, outbox, topicPrefix, routing, cards, health, now, wake, attemptSecret },
+    ...{ log, readiness, sql, outbox, topicPrefix, routing, holds, cards, health, now, wake, attemptSecret },
     ...{
       leaseMs,
       readTimeoutMs,
@@ -160,6 +163,30 @@ function exposeGauges(sql: Sql, providersOf: () => string[]): void {
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () =>
     Math.max(0, ...(await measureReviews(sql)).map(({ oldestSeconds }) => oldestSeconds)),
   )
+}
+
+/** Per provider and cause, whether new orders are held. */
+function exposeHolds(holds: Holds, routing: LiveRouting): void {
+  gauge('submit_holds', 'Whether new orders are kept from a provider, by cause', () =>
+    routing.connectors.flatMap(connector =>
+      holdCauses.map(cause => ({
+        value: holds.of(connector).some(hold => hold.cause === cause) ? 1 : 0,
+        attributes: { provider: connector.provider, cause },
+      })),
+    ),
+  )
+}
+
+function holdSettings(config: Config) {
+  return {
+    submitHolds: config.submitHolds,
+    unknownMax: config.submitsUnknownMax,
+    windowMs: config.submitsUnknownWindowMs,
+    undecidedMax: config.submitsUndecidedMax,
+    slowMs: config.submitSlowMs,
+    unansweredProbes: { firstMs: config.submitProbeFirstMs, maxMs: config.submitProbeMsMax },
+    accountProbes: { firstMs: config.accountProbeFirstMs, maxMs: config.accountProbeMsMax },
+  }
 }
 
 function storeOptions({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config, bucket: string) {

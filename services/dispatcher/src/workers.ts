@@ -7,6 +7,7 @@ import type { Component } from '@filmgate/kit/process/run'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { copyJob, recopyJob } from './attempt/jobs'
 import { type FollowUpDeps, startFollowUp } from './follow/follow-up'
+import type { Holds } from './holds/holds'
 import type { CopyPayload } from './output/decide-copy'
 import { type ExpireDeps, expire, expireJob, expireJobId } from './output/expire'
 import { type FinishDeps, finish } from './output/finish'
@@ -20,6 +21,7 @@ export type WorkersDeps = {
   copiesMax: number
   recopiesMax: number
   routes: RoutesFollower
+  holds: Pick<Holds, 'look'>
   routesLookEveryMs: number
   following: FollowUpDeps
   finishing: FinishDeps
@@ -44,10 +46,11 @@ export function startWorkers(deps: WorkersDeps): { wake(): void; components: Com
   })
   const planned = planJobs({ sql, log, jobs: [{ kind: expireJob, id: expireJobId }], planned: expiry.wake })
   const routes = every(deps.routesLookEveryMs, deps.routes.look, { log, name: 'look at routes and keys' })
+  const holds = every(deps.routesLookEveryMs, deps.holds.look, { log, name: 'look at held routes' })
   return {
     wake: attempts.wake,
     components: [
-      { name: 'routes', stop: routes.stop },
+      { name: 'routes', stop: () => Promise.all([routes.stop(), holds.stop()]) },
       { name: 'expiry', stop: () => Promise.all([planned.stop(), expiry.stop()]) },
       { name: 'copies', stop: () => Promise.all([copies.stop(), recopies.stop()]) },
       { name: 'polls', stop: attempts.stop },

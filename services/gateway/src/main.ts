@@ -89,6 +89,8 @@ await runService(log, async () => {
     findBalance: createFindBalance(sql),
     recordRequest: createRecordRequest({ sql, outbox, topicPrefix, replayAfterMs: config.replayAfterMs }),
     currentCatalog: catalog.current,
+    takeOrder: catalog.takeOrder,
+    giveOrderBack: catalog.giveOrderBack,
     brokerConnected: bus.connected,
     deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),
   })

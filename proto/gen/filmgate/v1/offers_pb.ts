@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/offers.proto.
  */
 export const file_filmgate_v1_offers: GenFile = /*@__PURE__*/
-  fileDesc("ChhmaWxtZ2F0ZS92MS9vZmZlcnMucHJvdG8SC2ZpbG1nYXRlLnYxIkYKC09mZmVyc0V2ZW50Ei4KC21vZGVsX29mZmVyGAEgASgLMhcuZmlsbWdhdGUudjEuTW9kZWxPZmZlckgAQgcKBWV2ZW50Il8KCk1vZGVsT2ZmZXISDQoFbW9kZWwYASABKAkSEQoJYXZhaWxhYmxlGAIgASgIEi8KCXVub2ZmZXJlZBgDIAMoCzIcLmZpbG1nYXRlLnYxLlVub2ZmZXJlZFZhbHVlcyKfAQoPVW5vZmZlcmVkVmFsdWVzEgwKBG1vZGUYASABKAkSDQoFZmllbGQYAiABKAkSDwoHY2hvaWNlcxgDIAMoCRIQCghpbnRlZ2VycxgEIAMoAxIQCghib29sZWFucxgFIAMoCBISCgVhYm92ZRgGIAEoA0gAiAEBEhIKBWJlbG93GAcgASgDSAGIAQFCCAoGX2Fib3ZlQggKBl9iZWxvd2IGcHJvdG8z");
+  fileDesc("ChhmaWxtZ2F0ZS92MS9vZmZlcnMucHJvdG8SC2ZpbG1nYXRlLnYxIkYKC09mZmVyc0V2ZW50Ei4KC21vZGVsX29mZmVyGAEgASgLMhcuZmlsbWdhdGUudjEuTW9kZWxPZmZlckgAQgcKBWV2ZW50InMKCk1vZGVsT2ZmZXISDQoFbW9kZWwYASABKAkSEQoJYXZhaWxhYmxlGAIgASgIEi8KCXVub2ZmZXJlZBgDIAMoCzIcLmZpbG1nYXRlLnYxLlVub2ZmZXJlZFZhbHVlcxISCgpvcmRlcnNfbWF4GAQgASgNIp8BCg9Vbm9mZmVyZWRWYWx1ZXMSDAoEbW9kZRgBIAEoCRINCgVmaWVsZBgCIAEoCRIPCgdjaG9pY2VzGAMgAygJEhAKCGludGVnZXJzGAQgAygDEhAKCGJvb2xlYW5zGAUgAygIEhIKBWFib3ZlGAYgASgDSACIAQESEgoFYmVsb3cYByABKANIAYgBAUIICgZfYWJvdmVCCAoGX2JlbG93YgZwcm90bzM");
 
 /**
  * filmgate.offers.v1 (compacted, key = model): what of a card the providers that are configured can be asked for. A model that nothing is said
@@ -48,7 +48,7 @@ export type ModelOffer = Message<"filmgate.v1.ModelOffer"> & {
   model: string;
 
   /**
-   * False where no configured provider has a route for it.
+   * False where no configured provider has a route for it, or none takes new orders.
    *
    * @generated from field: bool available = 2;
    */
@@ -60,6 +60,14 @@ export type ModelOffer = Message<"filmgate.v1.ModelOffer"> & {
    * @generated from field: repeated filmgate.v1.UnofferedValues unoffered = 3;
    */
   unoffered: UnofferedValues[];
+
+  /**
+   * How many orders each message lets pass at each gateway; 0 is no limit. Set while all its providers are held and one order may try one. The same
+   * message again lets as many pass again.
+   *
+   * @generated from field: uint32 orders_max = 4;
+   */
+  ordersMax: number;
 };
 
 /**

@@ -15,6 +15,8 @@ import { blockedUntilMs, isOpen } from '../due/breaker'
 import { findProviderLimits, type ProviderLimits } from '../due/provider-limits-repository'
 import { rateLimitedUntilMs } from '../due/rate'
 import type { Reason } from '../errors'
+import type { Holds } from '../holds/holds'
+import { holdView } from '../holds/operator-routes'
 import type { Connector } from '../providers/connector'
 import type { CardCheck } from '../routing/check-cards'
 import type { Routing } from '../routing/routing'
@@ -27,6 +29,7 @@ export type ProviderRouteDeps = {
   log: Log
   routing: Routing
   health: ProviderHealth
+  holds: Pick<Holds, 'of'>
   operators: Operators
   cards: Pick<CardCheck, 'servedBy'>
   readTimeoutMs: number
@@ -93,6 +96,7 @@ async function providerView(
     missing,
     asking: limits ? limitsView(limits) : null,
     closing: closing ? closingView(closing) : null,
+    holds: deps.holds.of(connector).map(holdView),
     models: cards.servedBy(provider),
     capabilities: capabilitiesView(connector),
   }

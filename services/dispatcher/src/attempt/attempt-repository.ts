@@ -83,6 +83,10 @@ export async function endUploading(sql: Sql, { kind, id, epoch }: Job): Promise<
   return count === 1
 }
 
+/** Its provider has answered; what is to be written of it waits for something else. */
+export const markAnswered = ({ sql, job: { kind, id, epoch } }: { sql: Sql; job: Job }) =>
+  sql`update job set payload = payload || '{"answered": true}' where kind = ${kind} and id = ${id} and epoch = ${epoch}`
+
 /** The job that is inserted with an attempt, leased to whoever inserts it. */
 export const leasedJob = ({ id, accountId }: { id: string; accountId: string }): Job<object> => ({
   kind: attemptJob,

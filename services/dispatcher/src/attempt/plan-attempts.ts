@@ -33,8 +33,13 @@ export type NewAttempt = {
   unitMicroUsd?: number | null
 }
 
-/** An attempt to be sent over the first of `routes`; the others are for the attempts after it. */
-export type PlannedAttempt = { attempt: NewAttempt; ready: ReadyOrder; routes: readonly [ReadyRoute, ...ReadyRoute[]] }
+/** An attempt to be sent over the first of `routes`; the others are for the attempts after it. `probe`: it tries a provider that is held. */
+export type PlannedAttempt = {
+  attempt: NewAttempt
+  ready: ReadyOrder
+  routes: readonly [ReadyRoute, ...ReadyRoute[]]
+  probe?: boolean
+}
 
 export type PlanDeps = {
   /** What the ids of attempts are made with. */
@@ -50,7 +55,7 @@ export type PlanDeps = {
 export function planAttempt(deps: PlanDeps, ready: ReadyOrder, routes: readonly ReadyRoute[], number: number): PlannedAttempt | undefined {
   const [route, ...others] = routes
   if (!route) return undefined
-  const { connector, providerModel, cost } = route
+  const { connector, providerModel, cost, probe } = route
   const uploads = connector.uploadInputs !== undefined && ready.media.length > 0
   const attempt: NewAttempt = {
     ...rowOf(ready, attemptIdOf(deps.attemptSecret, ready.order, number), number),
@@ -63,7 +68,8 @@ export function planAttempt(deps: PlanDeps, ready: ReadyOrder, routes: readonly 
     absenceAfterMs: submitsWithinMs(deps, { uploads }) + deps.submitTimeoutMs + connector.capabilities.visibilityMs,
     generationMsMax: connector.capabilities.generationMsMax,
   }
-  return { attempt, ready, routes: [route, ...others] }
+  // Only a first attempt is a probe: its dispatcher alone claims that.
+  return { attempt, ready, routes: [route, ...others.filter(other => !other.probe)], ...(probe && { probe }) }
 }
 
 /** From an attempt's insertion to its submit's beginning: within the lease that it is inserted with, after the upload of its inputs. */

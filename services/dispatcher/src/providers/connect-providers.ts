@@ -23,7 +23,8 @@ export function connectProviders(config: Config): Connector[] {
   const outside = providerNames.flatMap(provider => {
     const key = keys[provider]
     const { url } = config.outside[provider]
-    return key === undefined || url === undefined ? [] : [connect[provider](config, { key, url })]
+    if (key === undefined || url === undefined) return []
+    return [{ ...connect[provider](config, { key, url }), keyDigest: digestOf(key) }]
   })
   return [...outside, ...simulator(config)].map(connector => bounded(connector, config.reviewCountsMsMax))
 }
@@ -33,6 +34,9 @@ function bounded(connector: Connector, reviewCountsMsMax: number): Connector {
   const { capabilities } = connector
   return { ...connector, capabilities: { ...capabilities, generationMsMax: Math.min(capabilities.generationMsMax, reviewCountsMsMax) } }
 }
+
+/** Names a key without telling it. */
+const digestOf = (key: string): string => new Bun.CryptoHasher('sha256').update(key).digest('hex').slice(0, 16)
 
 type Access = { key: string; url: string }
 

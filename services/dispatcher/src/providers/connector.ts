@@ -16,6 +16,9 @@ export type Submission = {
   callbackUrl: string | undefined
 }
 
+/** What a refusal says of our account at a provider: it takes no other order either. */
+export type AccountState = 'key_refused' | 'no_balance'
+
 /** Why no provider took an order: the content rules refused it, or anything else. */
 export type RefusalCode = 'prompt_rejected' | 'generation_unavailable'
 
@@ -27,11 +30,12 @@ export type Billed = { microUsd: number } | { microUnits: number }
 
 /**
  * Everything a submit can end as. What is not certain to be one of the first two is `unknown`. `echoed`: the answer repeats our id.
- * `inputsUnread`: refused because it couldn't read our copies of the inputs. `billed`: what the answer says of its cost.
+ * `inputsUnread`: refused because it couldn't read our copies of the inputs. `account`: refused because of our key or balance. `unsent`: no answer
+ * of the provider's. `billed`: what the answer says of its cost.
  */
 export type SubmitOutcome =
   | { outcome: 'accepted'; providerTaskId: string; echoed: boolean; billed?: Billed | undefined }
-  | { outcome: 'refused'; code: RefusalCode; cause: string; inputsUnread?: boolean }
+  | { outcome: 'refused'; code: RefusalCode; cause: string; inputsUnread?: boolean; account?: AccountState; unsent?: boolean }
   | { outcome: 'unknown'; cause: string }
 
 /** What became of putting inputs where a provider takes them: their addresses there (`data:` where the submit holds them), or why nothing is submitted. */
@@ -108,6 +112,8 @@ export type Capabilities = {
 /** What the dispatcher asks of a provider. A connector knows wire words; it decides nothing about money. */
 export type Connector = {
   provider: string
+  /** Of the key that it uses. Absent where that can't change at run time. */
+  keyDigest?: string
   capabilities: Capabilities
   cadence: PollCadence
   budget: Budget

@@ -1,3 +1,4 @@
+import { withAccountState } from './account/account-state'
 import { callProvider, type ProviderAnswer, type ProviderCall, ProviderTrouble, UnreadAnswer } from './call'
 import type { SubmitOutcome } from './connector'
 
@@ -7,12 +8,16 @@ export async function submitByCall(
   outcomeOf: (answer: ProviderAnswer) => SubmitOutcome,
 ): Promise<SubmitOutcome> {
   try {
-    return outcomeOf(await callProvider({ ...call, call: 'submit', method: 'POST' }))
+    const answer = await callProvider({ ...call, call: 'submit', method: 'POST' })
+    return withAccountState(call.provider, answer, outcomeOf(answer))
   } catch (error) {
     if (!(error instanceof ProviderTrouble)) throw error
-    if (error instanceof UnreadAnswer) return verdictByStatus(error.status, error.kind, error.message)
+    if (error instanceof UnreadAnswer) {
+      const verdict = verdictByStatus(error.status, error.kind, error.message)
+      return withAccountState(call.provider, { status: error.status, body: null }, verdict)
+    }
     if (error.sent) return { outcome: 'unknown', cause: error.message }
-    return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}` }
+    return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}`, unsent: true }
   }
 }
 

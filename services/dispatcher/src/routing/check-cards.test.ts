@@ -9,8 +9,8 @@ import { PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
 import { topicName, topicPlan } from '@filmgate/proto/topics'
 import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { checkCards } from './check-cards'
-import { createLiveRouting } from './live-routing'
-import { createRouting, type Routing } from './routing'
+import { createLiveRouting, type LiveRouting, type RouteState } from './live-routing'
+import { createRouting } from './routing'
 
 const bus = createBus({ brokers: servers.kafkaBrokers, clientId: 'check-cards-test', log: testLog })
 beforeAll(() => until('the broker answers', bus.connected))
@@ -40,7 +40,7 @@ const routing = createRouting(
   providers,
 )
 
-async function catalogOf(cards: MessageInitShape<typeof ModelCardSchema>[], inForce: Routing = routing) {
+async function catalogOf(cards: MessageInitShape<typeof ModelCardSchema>[], inForce: LiveRouting = createLiveRouting(routing)) {
   const topicPrefix = `test-${crypto.randomUUID()}`
   await applyTopics({ brokers: servers.kafkaBrokers, replicas: 1, plan: topicPlan(topicPrefix, 1).filter(one => one.compacted) })
   const publish = (card: MessageInitShape<typeof ModelCardSchema>) => {
@@ -171,7 +171,7 @@ const costly = createRouting(
 )
 
 test('a price below the cost of a route keeps the dispatcher unready, by name', async () => {
-  const { check, publish } = await catalogOf([priced('cheap', 9_000_000n)], costly)
+  const { check, publish } = await catalogOf([priced('cheap', 9_000_000n)], createLiveRouting(costly))
   await until('it is counted', async () => (await metricsText()).includes('dispatcher_prices_below_cost{model="cheap"} 1'))
   expect(check.passed()).toBe(false)
   expect(check.margins().map(({ asked, priceMicroUsd, costMicroUsd }) => [asked.resolution, priceMicroUsd, costMicroUsd])).toEqual([
@@ -184,7 +184,7 @@ test('a price below the cost of a route keeps the dispatcher unready, by name', 
 })
 
 test('a price that falls below the cost later is no longer offered, and takes no running dispatcher out', async () => {
-  const { check, publish } = await catalogOf([priced('falls', 10_000_000n)], costly)
+  const { check, publish } = await catalogOf([priced('falls', 10_000_000n)], createLiveRouting(costly))
   await until('the cards have passed', check.passed)
   expect(check.offers().get('falls')).toEqual({ model: 'falls', available: true, unoffered: [] })
   await publish({ ...priced('falls', 9_000_000n), pricing: { ...priced('falls', 9_000_000n).pricing, creditMicroUsd: 10_000n } })
@@ -208,5 +208,39 @@ test('routes that would cost more than their price are not put in force, and the
   await publish({ ...priced('sold', 9_000_000n), pricing: { ...priced('sold', 9_000_000n).pricing, creditMicroUsd: 20_000n } })
   await until('a credit is worth more', () => check.creditMicroUsd() === 20_000)
   expect(check.faultsWith(costly)).toEqual([])
+  await check.stop()
+})
+
+test('a card is offered by what is open; by a provider that is held only while one order may try it; its faults stay those of all its routes', async () => {
+  const states: Record<string, RouteState> = {}
+  const live = createLiveRouting(routing, ({ provider }) => states[provider] ?? 'open')
+  const { check } = await catalogOf([{ ...sound, model: 'beside' }, sound], live)
+  await until('the cards are read', () => check.passed())
+  const offered = (changed: Record<string, RouteState>) => {
+    Object.assign(states, changed)
+    check.offerAgain()
+    return ['beside', 'sound'].map(model => {
+      const { available, ordersMax } = check.offers().get(model) ?? {}
+      return [available, ordersMax]
+    })
+  }
+  expect(offered({})).toEqual([
+    [true, undefined],
+    [true, undefined],
+  ])
+  expect(offered({ simulator: 'held' })).toEqual([
+    [true, undefined],
+    [false, undefined],
+  ])
+  expect(offered({ simulator: 'probe' })).toEqual([
+    [true, undefined],
+    [true, 1],
+  ])
+  expect(offered({ second: 'held' })).toEqual([
+    [true, 1],
+    [true, 1],
+  ])
+  check.lookAgain()
+  expect([check.faultsWith(routing), check.servedBy('second').length, check.offers().get('beside')?.ordersMax]).toEqual([[], 1, 1])
   await check.stop()
 })

@@ -4,6 +4,7 @@ import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { CatalogEvent } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { lackingEverywhere, mayLack } from './card-values'
+import type { LiveRouting } from './live-routing'
 import { creditMicroUsdOf } from './margins/cases'
 import { belowCostSentence, isBelowCost, type Margin, marginsOf } from './margins/margins'
 import { type Offer, offerOfCard } from './offers/offer-of-card'
@@ -23,6 +24,8 @@ export type CardCheck = {
   faultsWith(routing: Routing): string[]
   /** Judges every card anew, once other routes are in force. */
   lookAgain(): void
+  /** Makes the offers anew, once other routes are held. */
+  offerAgain(): void
   stop(): Promise<void>
 }
 
@@ -32,7 +35,17 @@ export type CardCheck = {
  * rollout stops before it; one that comes later is logged and counted. Then only orders with a value without a word are refused, and a resolution
  * that is sold below cost is no longer offered. A card none of whose providers is configured is no fault while another has one.
  */
-export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topicPrefix: string; routing: Routing; log: Log }): CardCheck {
+export function checkCards({
+  bus,
+  topicPrefix,
+  routing,
+  log,
+}: {
+  bus: Bus
+  topicPrefix: string
+  routing: LiveRouting
+  log: Log
+}): CardCheck {
   const faults = new Map<string, string[]>()
   /** By model: whether any provider of its routes is configured. */
   const served = new Map<string, boolean>()
@@ -63,6 +76,13 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
     },
   })
 
+  /** Of what is open or may be tried: where all of it is held, one order at a time. */
+  function offer(model: string, card: Card): void {
+    const { open, probes } = routing.offeredRoutes(card.model)
+    const offered = offerOfCard([...open, ...probes], card, (unsold.get(model) ?? []).map(resolutionName))
+    offers.set(model, offered.available && open.length === 0 ? { ...offered, ordersMax: 1 } : offered)
+  }
+
   function look(model: string, card: Card): void {
     cards.set(model, card)
     const isServed = routing.configuredRoutes(card.model).length > 0
@@ -71,7 +91,7 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
     faults.set(model, found)
     const below = pricesBelowCost(routing, card)
     unsold.set(model, below)
-    offers.set(model, offerOfCard(routing, card, below.map(resolutionName)))
+    offer(model, card)
     if (!isServed) log.warn({ model }, 'model not offered: no provider of its routes is configured')
     for (const reason of closedModels(routing, model)) log.warn({ model, reason }, 'a route leads to a model that is no more to be had')
     if (found.length > 0) log.error({ model, faults: found }, 'this card can’t be dispatched')
@@ -102,6 +122,9 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
       }),
     lookAgain() {
       for (const [model, card] of cards) look(model, card)
+    },
+    offerAgain() {
+      for (const [model, card] of cards) offer(model, card)
     },
     stop: table.stop,
   }

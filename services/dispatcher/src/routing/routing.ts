@@ -35,8 +35,11 @@ export type RouteFile = {
   lacks_at?: Record<string, Record<string, string[]>>
 }
 
-/** A route that an order can take, the provider's name of the model among it, and what the order costs us there. */
-export type ReadyRoute = { connector: Connector; providerModel: string; words: RouteWords; cost?: PlannedCost }
+/**
+ * A route that an order can take, the provider's name of the model among it, and what the order costs us there. `probe`: its provider is held,
+ * and one order may try it.
+ */
+export type ReadyRoute = { connector: Connector; providerModel: string; words: RouteWords; cost?: PlannedCost; probe?: boolean }
 
 /** A route whose provider is configured, with all its words. */
 export type ConfiguredRoute = Route & { connector: Connector; words: Words }

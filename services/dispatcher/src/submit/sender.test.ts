@@ -14,8 +14,10 @@ import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode } from '@filmgate/proto/topics'
 import { attemptJob } from '../attempt/jobs'
 import { createWriteTransition } from '../attempt/write-transitions'
+import { createHolds } from '../holds/holds'
 import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { findAttemptsOfTask } from '../review/review-repository'
+import { createLiveRouting } from '../routing/live-routing'
 import { createRouting } from '../routing/routing'
 import type { OwnProcess } from '../testing/own-process'
 import { behave, newTaskId, simulatorKey, startSimulator, submitsOf } from '../testing/test-system'
@@ -35,6 +37,13 @@ afterAll(async () => {
   await database.drop()
   rmSync(dataDir, { recursive: true, force: true })
 })
+
+const probes = { firstMs: 60_000, maxMs: 60_000 }
+/** Providers here lose answers on purpose. */
+const holdBounds = {
+  ...{ submitHolds: false, unknownMax: 5, windowMs: 60_000, undecidedMax: 10, slowMs: 3_000 },
+  ...{ unansweredProbes: probes, accountProbes: probes },
+}
 
 /** Longer than any provider here thinks. */
 const submitTimeoutMs = 6_000
@@ -58,14 +67,16 @@ async function dispatch(providers: Record<string, string>, { prompt = 'a boat', 
       readTimeoutMs: 1_000,
     }),
   )
-  const routing = createRouting({ default: Object.keys(providers).map(provider => ({ provider })), models: {} }, connectors)
+  const holds = createHolds({ ...holdBounds, sql, log: testLog })
+  const file = { default: Object.keys(providers).map(provider => ({ provider })), models: {} }
+  const routing = createLiveRouting(createRouting(file, connectors), holds.stateOf)
   const leases = createLeaseKeeper({ sql, log: testLog, kind: attemptJob, leaseMs, renewEveryMs: leaseMs / 4, goneIsLost: true })
   const write = createWriteTransition({ sql, outbox, topicPrefix: 'test', leaseMs, now: () => new Date(), log: testLog })
   const now = () => new Date()
   const inputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' })
   const rest = { inputUrlSeconds: 60, callbackBaseUrl: undefined, submitsMax: 4, log: testLog }
   const planning = { attemptSecret: 'a secret', leaseMs, uploadTimeoutMs: 1_000, submitTimeoutMs }
-  const sender = createSender({ ...rest, ...planning, sql, inputs, routing, leases, write, now })
+  const sender = createSender({ ...rest, ...planning, sql, inputs, routing, holds, leases, write, now })
   const taskId = newTaskId()
   const order = create(OrderSchema, {
     taskId,
@@ -79,7 +90,7 @@ async function dispatch(providers: Record<string, string>, { prompt = 'a boat', 
     admitBy: timestampFromMs(Date.now() + admitInMs),
   })
   await submitOrders(
-    { ...planning, sql, outbox, topicPrefix: 'test', outputBaseUrl: '', askForPoster: async () => undefined, routing, sender, now },
+    { ...planning, sql, outbox, topicPrefix: 'test', outputBaseUrl: '', askForPoster: async () => undefined, routing, holds, sender, now },
     Array.from({ length: times }, () => ({
       order,
       media: [],

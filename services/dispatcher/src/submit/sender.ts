@@ -6,11 +6,12 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
 import { withSpan } from '@filmgate/kit/telemetry/trace'
 import type { Attempt } from '../attempt/attempt'
-import { endUploading, leasedJob } from '../attempt/attempt-repository'
+import { endUploading, leasedJob, markAnswered } from '../attempt/attempt-repository'
 import { refused, refusedForOwnFault } from '../attempt/events'
 import { admitByMs, type PlanDeps, type PlannedAttempt, planAttempt, submitsWithinMs } from '../attempt/plan-attempts'
 import { acceptedTransition, billedColumns, type Transition, unknownTransition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
+import type { Holds } from '../holds/holds'
 import type { Submission, SubmitOutcome } from '../providers/connector'
 import type { Routing } from '../routing/routing'
 import { inputsUnread, untilInputsRead } from './unread-inputs'
@@ -19,6 +20,7 @@ export type SenderDeps = PlanDeps & {
   sql: Sql
   inputs: ObjectStore
   routing: Pick<Routing, 'routesOf'>
+  holds: Pick<Holds, 'stateOf' | 'report'>
   leases: LeaseKeeper
   write: WriteTransition
   now: () => Date
@@ -101,7 +103,10 @@ async function sendOne(
 ): Promise<void> {
   const outcome = await submitOnce(deps, planned, lease)
   const unread = outcome.outcome === 'refused' && outcome.inputsUnread === true
-  if (unread) inputsUnread.add(1, { provider: planned.attempt.provider })
+  if (unread) {
+    inputsUnread.add(1, { provider: planned.attempt.provider })
+    await markAnswered({ sql: deps.sql, job: lease.job })
+  }
   // Whoever takes over what this process leaves finds at the provider that nothing was accepted, and tries again.
   let left = false
   const readable =
@@ -117,23 +122,26 @@ async function sendOne(
   const written = await deps.write(transition)
   if (!written) deps.log.warn({ attempt: planned.attempt.id, outcome }, 'submit answered after the lease was lost; the look-up decides')
   else if (transition.after.next === 'successor') send(transition.after.planned, writtenSinceMs)
+  await deps.holds.report(planned, outcome)
 }
+
+/** No provider was asked. */
+const unsent = { outcome: 'refused', code: 'generation_unavailable', unsent: true } as const
 
 async function submitOnce(deps: SenderDeps, planned: PlannedAttempt, { job, signal, heldSinceMs }: HeldLease): Promise<SubmitOutcome> {
   const { attempt, ready } = planned
   const attributes = { 'filmgate.task': attempt.taskId, 'filmgate.attempt': attempt.id }
   return withSpan(`submit ${attempt.provider}`, { kind: 'client', parent: attempt.traceparent ?? undefined, attributes }, async () => {
     const submission = await submissionOf(deps, planned).catch((error: unknown) => String(error))
-    if (typeof submission === 'string') return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${submission}` }
+    if (typeof submission === 'string') return { ...unsent, cause: `not sent: ${submission}` }
     const { connector } = planned.routes[0]
     const uploaded = attempt.uploads ? await connector.uploadInputs?.(submission.media, signal) : undefined
-    if (uploaded?.outcome === 'refused') return uploaded
+    if (uploaded?.outcome === 'refused') return { ...uploaded, unsent: true }
     // A sender past its lease could reach the provider after a look-up had already found nothing.
     const isHeld = !attempt.uploads || (await endUploading(deps.sql, job))
     if (!isHeld || signal.aborted || performance.now() - heldSinceMs > submitsWithinMs(deps, attempt))
       return { outcome: 'unknown', cause: 'the lease ended before the submit was sent' }
-    if (deps.now().getTime() >= admitByMs(ready.order))
-      return { outcome: 'refused', code: 'generation_unavailable', cause: 'not sent: past its admit_by' }
+    if (deps.now().getTime() >= admitByMs(ready.order)) return { ...unsent, cause: 'not sent: past its admit_by' }
     return connector.submit({ ...submission, ...(uploaded && { media: uploaded.media }) }, signal)
   })
 }
@@ -167,9 +175,12 @@ export function outcomeTransition(
   }
   if (outcome.outcome === 'unknown')
     return unknownTransition(at, attempt, job, { cause: outcome.cause, absenceAfterMs: connector.capabilities.visibilityMs })
-  const { code, cause, inputsUnread = false } = outcome
+  const { code, cause, inputsUnread = false, account } = outcome
   const transition = { attempt, job, to: 'refused' as const, columns: { code, cause } }
-  const left = readable && others.length === 0 ? deps.routing.routesOf(ready.order) : others
+  const open = others.filter(
+    route => deps.holds.stateOf(route.connector, row.model) === 'open' && !(account && route.connector.provider === row.provider),
+  )
+  const left = readable && others.length === 0 ? deps.routing.routesOf(ready.order) : open
   // Another provider would be asked for the same content, or could not read the same copies.
   const over = code === 'prompt_rejected' || (inputsUnread && !readable) || at.getTime() >= admitByMs(ready.order)
   const planned = over ? undefined : planAttempt(deps, ready, left, row.number + 1)

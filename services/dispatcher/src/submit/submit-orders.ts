@@ -5,12 +5,20 @@ import { insertAttempts } from '../attempt/attempt-repository'
 import { outgoing, refused } from '../attempt/events'
 import type { ReadyOrder } from '../attempt/order'
 import { admitByMs, type NewAttempt, type PlanDeps, type PlannedAttempt, planAttempt, refusedRow } from '../attempt/plan-attempts'
+import type { Holds } from '../holds/holds'
 import { type ReplayDeps, replay } from '../recovery/replay'
-import type { Routing } from '../routing/routing'
+import type { LiveRouting } from '../routing/live-routing'
 import type { Sender } from './sender'
 
 export type SubmitDeps = PlanDeps &
-  ReplayDeps & { sql: Sql; outbox: Outbox; routing: Pick<Routing, 'routesOf'>; sender: Sender; now: () => Date }
+  ReplayDeps & {
+    sql: Sql
+    outbox: Outbox
+    routing: Pick<LiveRouting, 'routesToTry'>
+    holds: Pick<Holds, 'turnedAway'>
+    sender: Sender
+    now: () => Date
+  }
 
 /**
  * Makes an order's first attempt durable, then has its provider called without waiting for the answer. An order delivered before finds its
@@ -28,7 +36,7 @@ export async function submitOrders(deps: SubmitDeps, delivered: ReadyOrder[]): P
 }
 
 async function submitSome(deps: SubmitDeps, orders: ReadyOrder[]): Promise<void> {
-  const firsts = orders.map(ready => planFirst(deps, ready))
+  const firsts = await planFirsts(deps, orders)
   const toSend = firsts.flatMap(one => one.planned ?? [])
   const heldSinceMs = performance.now()
   const fresh = toSend.length === firsts.length ? await insertRows(deps, deps.sql, firsts) : await insertWithRefusals(deps, firsts)
@@ -38,13 +46,33 @@ async function submitSome(deps: SubmitDeps, orders: ReadyOrder[]): Promise<void>
 }
 
 /** The row to insert, and what is to be sent unless the order is refused without asking a provider. */
-type FirstAttempt = { row: NewAttempt; planned?: PlannedAttempt }
+type FirstAttempt = { ready: ReadyOrder; row: NewAttempt; planned?: PlannedAttempt }
 
-function planFirst(deps: SubmitDeps, ready: ReadyOrder): FirstAttempt {
-  const refuse = (cause: string) => ({ row: refusedRow(deps, ready, 'generation_unavailable', cause) })
+/** An order that its provider must not get now goes to its next route. */
+async function planFirsts(deps: SubmitDeps, orders: ReadyOrder[], without: ReadonlySet<string> = new Set()): Promise<FirstAttempt[]> {
+  const firsts = orders.map(ready => planFirst(deps, ready, without))
+  const planned = firsts.flatMap(one => one.planned ?? [])
+  const turnedAway = planned.length > 0 ? await deps.holds.turnedAway(planned) : new Set()
+  if (turnedAway.size === 0) return firsts
+  const [away = [], taken = []] = [true, false].map(is => firsts.filter(({ row }) => turnedAway.has(row.id) === is))
+  const providers = new Set([...without, ...away.map(({ row }) => row.provider)])
+  return [
+    ...taken,
+    ...(await planFirsts(
+      deps,
+      away.map(({ ready }) => ready),
+      providers,
+    )),
+  ]
+}
+
+function planFirst(deps: SubmitDeps, ready: ReadyOrder, without: ReadonlySet<string>): FirstAttempt {
+  const refuse = (cause: string) => ({ ready, row: refusedRow(deps, ready, 'generation_unavailable', cause) })
   if (deps.now().getTime() >= admitByMs(ready.order)) return refuse('met after its admit_by')
-  const planned = planAttempt(deps, ready, deps.routing.routesOf(ready.order), 1)
-  return planned ? { row: planned.attempt, planned } : refuse('no configured provider of its routes has a word for all that it asks')
+  const routes = deps.routing.routesToTry(ready.order).filter(({ connector }) => !without.has(connector.provider))
+  const planned = planAttempt(deps, ready, routes, 1)
+  if (planned) return { ready, row: planned.attempt, planned }
+  return refuse('no configured provider of its routes has a word for all that it asks and takes new orders')
 }
 
 const insertRows = ({ leaseMs }: SubmitDeps, sql: Sql | TransactionSql, firsts: FirstAttempt[]): Promise<Set<string>> =>

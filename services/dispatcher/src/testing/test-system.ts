@@ -45,6 +45,8 @@ const quick = {
   FILMGATE_OUTPUT_GONE_SIGHTINGS_MIN: '3',
   FILMGATE_OUTPUT_GONE_MS: '400',
   FILMGATE_OUTPUT_BYTES_MAX: '3000000',
+  // Tests make providers fail on purpose.
+  FILMGATE_SUBMIT_HOLDS: '0',
 }
 
 export type TestSystem = Awaited<ReturnType<typeof startTestSystem>>

@@ -62,3 +62,38 @@ test('an offer is in force whichever comes first, changes the version, and witho
   table.apply('test-1', cardRow(testCard({ cardVersion: 'c2' })))
   expect([...(table.current().models.get('test-1')?.modes.keys() ?? [])]).toEqual(['text-to-video', 'media-to-video'])
 })
+
+test('an offer of so many orders lets them pass, then the model is unavailable until the next offer, the same one too', () => {
+  const two = create(ModelOfferSchema, { model: 'test-1', available: true, ordersMax: 2 })
+  const table = createCatalogTable(testLog)
+  table.apply('test-1', cardRow(testCard()))
+  table.apply('_index', indexRow('test-1'))
+  const isAvailable = () => table.current().models.get('test-1')?.available
+  const take = () => [table.takeOrder('test-1'), isAvailable()]
+  expect([take(), take()]).toEqual([
+    [true, true],
+    [true, true],
+  ])
+  table.applyOffer('test-1', two)
+  const { version } = table.current()
+  expect([take(), take(), take()]).toEqual([
+    [true, true],
+    [true, false],
+    [false, false],
+  ])
+  expect(table.current().version).not.toBe(version)
+  table.apply('test-1', cardRow(testCard({ cardVersion: 'c2' })))
+  expect(isAvailable()).toBe(false)
+  table.applyOffer('test-1', two)
+  expect([isAvailable(), ...take()]).toEqual([true, true, true])
+  table.giveOrderBack('test-1')
+  table.giveOrderBack('test-1')
+  table.giveOrderBack('test-1')
+  expect([take(), take(), take()]).toEqual([
+    [true, true],
+    [true, false],
+    [false, false],
+  ])
+  table.applyOffer('test-1', create(ModelOfferSchema, { model: 'test-1', available: true }))
+  expect([take(), take(), take()].flat()).toEqual([true, true, true, true, true, true])
+})

@@ -22,6 +22,13 @@ export type CatalogTable = {
   apply(key: string, row: CatalogEvent | undefined): void
   /** What can be asked of a model; undefined where nobody says so any more, and the card is offered whole again. */
   applyOffer(model: string, offer: ModelOffer | undefined): void
+  /**
+   * Whether an order of the model may pass. Where its offer lets only so many pass, this takes one; after the last the model is unavailable until
+   * the next offer.
+   */
+  takeOrder(model: string): boolean
+  /** The order that was taken reached no provider: another may pass. */
+  giveOrderBack(model: string): void
   /** How many models of the catalog no configured provider has. */
   unavailable(): number
 }
@@ -33,6 +40,8 @@ export function createCatalogTable(log: Pick<Log, 'info' | 'error'>): CatalogTab
   const cards = new Map<string, ModelCard>()
   const offers = new Map<string, ModelOffer>()
   const compiled = new Map<string, CompiledModel>()
+  /** Of the models whose offer lets only so many orders pass: how many it still does. */
+  const ordersLeft = new Map<string, number>()
   let index: CatalogIndex | undefined
   let catalog: Catalog | undefined
 
@@ -49,17 +58,40 @@ export function createCatalogTable(log: Pick<Log, 'info' | 'error'>): CatalogTab
   function applyOffer(model: string, offer: ModelOffer | undefined): void {
     if (offer) offers.set(model, offer)
     else offers.delete(model)
+    if (offer && offer.ordersMax > 0) ordersLeft.set(model, offer.ordersMax)
+    else ordersLeft.delete(model)
     const card = cards.get(model)
     if (!card || !compile(card) || !replace()) return
     const figures = { model, available: offer?.available, unoffered: offer?.unoffered.length, ...versionsOf(catalog) }
     log.info(figures, 'offer in force')
   }
 
+  function takeOrder(model: string): boolean {
+    const left = ordersLeft.get(model)
+    if (left === undefined) return true
+    if (left === 0) return false
+    setOrdersLeft(model, left - 1)
+    return true
+  }
+
+  function giveOrderBack(model: string): void {
+    const left = ordersLeft.get(model)
+    if (left !== undefined && left < (offers.get(model)?.ordersMax ?? 0)) setOrdersLeft(model, left + 1)
+  }
+
+  /** The first and the last change whether the model is available. */
+  function setOrdersLeft(model: string, left: number): void {
+    const wasLeft = ordersLeft.get(model)
+    ordersLeft.set(model, left)
+    const card = cards.get(model)
+    if ((wasLeft === 0) !== (left === 0) && card && compile(card)) replace()
+  }
+
   function compile(card: ModelCard): boolean {
     const { model } = card
     try {
       const offered = offeredCard(card, offers.get(model))
-      compiled.set(model, compileCard(offered.card, offered.available))
+      compiled.set(model, compileCard(offered.card, offered.available && ordersLeft.get(model) !== 0))
       cards.set(model, card)
       return true
     } catch (error) {
@@ -83,6 +115,8 @@ export function createCatalogTable(log: Pick<Log, 'info' | 'error'>): CatalogTab
   return {
     apply,
     applyOffer,
+    takeOrder,
+    giveOrderBack,
     loaded: () => catalog !== undefined,
     unavailable: () => [...(catalog?.models.values() ?? [])].filter(({ available }) => !available).length,
     current() {

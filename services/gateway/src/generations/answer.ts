@@ -9,10 +9,10 @@ const reviewsRetrySeconds = 60
 /** With a new Idempotency-Key; the provider needs a moment. */
 const unavailableRetrySeconds = 10
 
-/** A provider is brought in or back by an operator, which takes longer than a moment. */
-const notOfferedRetrySeconds = 300
+/** A provider that gave no answers is tried again every half minute, one that an operator brings in takes longer. */
+const notOfferedRetrySeconds = 60
 
-/** No configured provider has the model: nothing is recorded, so that the key stays free. */
+/** No configured provider has the model, or none takes new orders: nothing is recorded, so that the key stays free. */
 export const notOffered = (): Failure<Reason> =>
   new Failure<Reason>('generation_unavailable', {
     message: 'No provider of this model is available here. GET /models says which models are. Nothing was charged.',

@@ -21,6 +21,10 @@ export type CreateDeps = {
   findBound: BatchedRead<IdempotencyScope, Task | undefined>
   findTask(id: string): Promise<Task | undefined>
   currentCatalog(): Catalog
+  /** Whether its offer lets an order of this model pass. */
+  takeOrder(model: string): boolean
+  /** The order that passed was refused before it reached a provider. */
+  giveOrderBack(model: string): void
   recordRequest: RecordRequest
   watch: Pick<TaskWatch, 'wait'>
   /** False while the broker does not answer: then no new request is recorded. */
@@ -62,15 +66,19 @@ export async function createGeneration(
   if ('bound' in request) return replay(deps, request.bound, fingerprint, signal)
   // Watch before writing: the outcome can be there before the write returns.
   const outcome = awaitAdmission(deps, request.task.id, deps.admissionTimeoutMs, signal)
+  const { model } = request.task
   const recorded = await deps.recordRequest(request, asking.leftMs).catch(error => {
     outcome.cancel()
+    deps.giveOrderBack(model)
     throw error
   })
   if (!recorded.fresh) {
     outcome.cancel()
+    deps.giveOrderBack(model)
     return replay(deps, recorded.bound, fingerprint, signal)
   }
   const task = await outcome.task
+  if (task.phase === 'declined') deps.giveOrderBack(model)
   throwIfRefused(task, deps.now())
   return { task, replayed: false }
 }
@@ -85,8 +93,10 @@ type Asked = { caller: Caller; surface: Surface; leftMs: number; idempotencyKey:
 async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewRequest | { bound: Task }> {
   try {
     const request = newRequestOf(deps, asked)
-    if (deps.brokerConnected()) return request
-    throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: brokerRetrySeconds, internal: 'the broker does not answer' })
+    if (!deps.brokerConnected())
+      throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: brokerRetrySeconds, internal: 'the broker does not answer' })
+    if (!deps.takeOrder(request.task.model)) throw notOffered()
+    return request
   } catch (failure) {
     const bound = await deps.findBound({ keyId: asked.caller.keyId, idempotencyKey: asked.idempotencyKey }, asked.leftMs)
     if (bound) return { bound }

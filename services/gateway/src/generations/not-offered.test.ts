@@ -14,12 +14,14 @@ card.modes[0]?.fields.push(create(FieldSchema, { name: 'max_credits', kind: Fiel
 const catalog = { ...testCatalog(card), models: new Map([[card.model, compileCard(card, false)]]) }
 
 /** Asks for a model that no configured provider has; `bound` is the task its key has. */
-async function ask(of: object, bound?: Task) {
+async function ask(of: object, bound?: Task, given: Partial<CreateDeps> = {}) {
   const recorded: unknown[] = []
   const deps: CreateDeps = {
     findBound: async () => bound,
     findTask: async () => undefined,
     currentCatalog: () => catalog,
+    takeOrder: () => true,
+    giveOrderBack: () => {},
     recordRequest: async request => {
       recorded.push(request)
       return { fresh: true }
@@ -28,6 +30,7 @@ async function ask(of: object, bound?: Task) {
     brokerConnected: () => true,
     now: () => new Date(),
     admissionTimeoutMs: 1_000,
+    ...given,
   }
   const caller = { accountId: 'a', keyId: 'k' }
   const asked = { caller, surface: 'api' as const, leftMs: 1_000, idempotencyKey: 'i', body: of, signal: new AbortController().signal }
@@ -40,7 +43,7 @@ test('a model that no configured provider has is refused before anything is reco
   const end = await ask(body)
   expect(end).toBeInstanceOf(Failure)
   const { reason, options } = end as Failure
-  expect({ reason, ...options }).toEqual({ reason: 'generation_unavailable', message: expect.any(String), retryAfterSeconds: 300 })
+  expect({ reason, ...options }).toEqual({ reason: 'generation_unavailable', message: expect.any(String), retryAfterSeconds: 60 })
 })
 
 test('what is wrong with the body, and a price above max_credits, is said first', async () => {
@@ -51,4 +54,11 @@ test('what is wrong with the body, and a price above max_credits, is said first'
 test('a key that is bound already answers with its task', async () => {
   const task = { id: 'vt_1', phase: 'completed', billingStatus: 'settled', fingerprint: fingerprintOf(body) } as Task
   expect(await ask(body, task)).toEqual({ task, replayed: true })
+})
+
+test('a model whose offer lets no further order pass is refused the same, and a bound key still answers', async () => {
+  const spent: Partial<CreateDeps> = { currentCatalog: () => testCatalog(testCard()), takeOrder: () => false }
+  expect((await ask(body, undefined, spent)).reason).toBe('generation_unavailable')
+  const task = { id: 'vt_1', phase: 'completed', billingStatus: 'settled', fingerprint: fingerprintOf(body) } as Task
+  expect(await ask(body, task, spent)).toEqual({ task, replayed: true })
 })

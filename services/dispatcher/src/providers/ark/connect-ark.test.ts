@@ -92,7 +92,7 @@ test('a prompt that holds a parameter of Ark’s is sent nowhere, on whatever mo
     ...['a boat --dur 12', 'a boat --rs 1080p --rt 21:9', '--duration 30 a boat', 'a boat\n--resolution 4k', 'a boat\t--frames 289'],
     ...['a boat --DUR 12', 'a boat--dur 12', 'a boat.--rs=1080p', 'a boat --newer 1', '一艘船--dur 12', 'a --camerafixed true'],
   ])
-    expect([prompt, await submitted(prompt)]).toEqual([
+    expect([prompt, await submitted(prompt)]).toMatchObject([
       prompt,
       { outcome: 'refused', code: 'generation_unavailable', cause: 'not sent: the prompt holds what Ark takes for a parameter' },
     ])
@@ -144,7 +144,7 @@ test.each<[string, () => Response]>([
 
 test('a submit that was not taken is refused: its key, its balance, its form, the rate, the content', async () => {
   const refused = { outcome: 'refused', code: 'generation_unavailable' }
-  expect(await submitTo(json(401, refusal('AuthenticationError')))).toEqual({
+  expect(await submitTo(json(401, refusal('AuthenticationError')))).toMatchObject({
     ...refused,
     cause: 'answered 401 AuthenticationError',
   } as never)

@@ -94,7 +94,7 @@ export function connectArk({ url, key, submitTimeoutMs, readTimeoutMs, marksAtte
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       const body = requestBody({ ...submission, providerModel: modelAt(base, submission.providerModel) }, marksAttempts)
       const dearer = dearerBy(body, submission.order.prompt)
-      if (dearer) return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${dearer}` }
+      if (dearer) return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${dearer}`, unsent: true }
       return submitByCall({ provider, url: tasks, headers, body: JSON.stringify(body), timeoutMs: submitTimeoutMs, signal }, answer =>
         outcomeOf(submission.attemptId, answer),
       )

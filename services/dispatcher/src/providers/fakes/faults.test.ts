@@ -12,7 +12,15 @@ afterAll(() => simulator.stop())
 
 /** How submits end at every provider that doesn't say otherwise. */
 const submits: Expected[] = [
-  ...['balance_exhausted', 'too_many_requests', 'unauthorized', 'forbidden', 'invalid_request', 'input_unreachable'].map(
+  [
+    { name: 'refuse', code: 'balance_exhausted' },
+    { ...refused, account: 'no_balance' },
+  ],
+  [
+    { name: 'refuse', code: 'unauthorized' },
+    { ...refused, account: 'key_refused' },
+  ],
+  ...['too_many_requests', 'forbidden', 'invalid_request', 'input_unreachable'].map(
     (code): Expected => [{ name: 'refuse', code }, refused],
   ),
   [{ name: 'refuse_content' }, { outcome: 'refused', code: 'prompt_rejected' }],

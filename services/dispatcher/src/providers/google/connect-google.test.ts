@@ -132,7 +132,10 @@ test('a submit that was not taken is refused: its key, its billing, its form, it
     [404, 'NOT_FOUND'],
     [429, 'RESOURCE_EXHAUSTED'],
   ] as const)
-    expect(await submitTo(veo, json(status, fault(status, word)))).toEqual({ ...refused, cause: `answered ${status} ${word}` } as never)
+    expect(await submitTo(veo, json(status, fault(status, word)))).toMatchObject({
+      ...refused,
+      cause: `answered ${status} ${word}`,
+    } as never)
   expect(await submitTo(omni, json(400, fault('invalid_request')))).toMatchObject({ ...refused, cause: 'answered 400 invalid_request' })
   expect(await submitTo(omni, json(400, [fault(400, 'INVALID_ARGUMENT')]))).toMatchObject(refused)
   const message = 'The prompt contains words that violate Google’s Responsible AI practices.'

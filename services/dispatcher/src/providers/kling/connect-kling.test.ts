@@ -117,7 +117,7 @@ test.each<[string, () => Response]>([
 
 test('a submit whose task was not taken is refused, by the codes of its page and with any of its statuses', async () => {
   const refused = { outcome: 'refused', code: 'generation_unavailable' }
-  expect(await submitTo(error(401, 1002))).toEqual({ ...refused, cause: 'answered 401 1002' } as never)
+  expect(await submitTo(error(401, 1002))).toMatchObject({ ...refused, cause: 'answered 401 1002' } as never)
   expect(await submitTo(error(429, 1102, 'Account balance not enough'))).toMatchObject(refused)
   expect(await submitTo(error(403, 1103))).toMatchObject(refused)
   expect(await submitTo(error(400, 1201, "settings.duration value '7' is invalid"))).toMatchObject(refused)

@@ -60,8 +60,8 @@ test('a submit is the model and the order, each field in the place that its rout
 const fault = (code: unknown, message = 'words') => ({ error: { message, type: 'a_type', param: null, code } })
 
 test.each<[number, unknown, string]>([
-  [401, fault('invalid_api_key'), 'refused generation_unavailable answered 401 invalid_api_key'],
-  [402, fault(null), 'refused generation_unavailable answered 402 a_type'],
+  [401, fault('invalid_api_key'), 'refused generation_unavailable answered 401 invalid_api_key key_refused'],
+  [402, fault(null), 'refused generation_unavailable answered 402 a_type no_balance'],
   [429, fault('429'), 'refused generation_unavailable answered 429 429'],
   [400, fault('moderation_blocked'), 'refused prompt_rejected answered 400 moderation_blocked'],
   [400, fault('400', 'litellm.ContentPolicyViolationError: no'), 'refused prompt_rejected answered 400 400'],

@@ -59,8 +59,8 @@ test('a submit is a prediction of the model, with the order as its input and the
 })
 
 test.each<[number, unknown, string]>([
-  [401, { title: 'Unauthenticated', detail: 'words', status: 401 }, 'refused generation_unavailable answered 401'],
-  [402, { title: 'Insufficient credit', detail: 'words' }, 'refused generation_unavailable answered 402'],
+  [401, { title: 'Unauthenticated', detail: 'words', status: 401 }, 'refused generation_unavailable answered 401 key_refused'],
+  [402, { title: 'Insufficient credit', detail: 'words' }, 'refused generation_unavailable answered 402 no_balance'],
   [422, { detail: 'was flagged as sensitive (E005)' }, 'refused prompt_rejected answered 422'],
   [429, { detail: 'Request was throttled.' }, 'refused generation_unavailable answered 429'],
   // Of somebody who stands between: a 403 went no further, of a 400 that is not known.

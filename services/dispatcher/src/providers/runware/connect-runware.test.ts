@@ -135,7 +135,7 @@ test.each<[string, () => Response]>([
 
 test('a submit whose task was not taken is refused: its key, its balance, its form, the rate, the content', async () => {
   const refused = { outcome: 'refused', code: 'generation_unavailable' }
-  expect(await submitTo(json(401, error('invalidApiKey', {})))).toEqual({ ...refused, cause: 'answered 401 invalidApiKey' } as never)
+  expect(await submitTo(json(401, error('invalidApiKey', {})))).toMatchObject({ ...refused, cause: 'answered 401 invalidApiKey' } as never)
   expect(await submitTo(json(402, error('videoInferenceInsufficientCredits')))).toMatchObject(refused)
   expect(await submitTo(json(429, {}))).toEqual({ ...refused, cause: 'answered 429 no code' } as never)
   expect(await submitTo(json(400, error('unsupportedDuration')))).toMatchObject(refused)

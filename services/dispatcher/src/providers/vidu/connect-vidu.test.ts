@@ -123,7 +123,7 @@ test.each<[string, () => Response]>([
 
 test('a submit of which no task was made is refused: its key, its balance, its form, the rate, the content', async () => {
   const refused = { outcome: 'refused', code: 'generation_unavailable' }
-  expect(await submitTo(error(401, 'Unauthorized'))).toEqual({ ...refused, cause: 'answered 401 Unauthorized' } as never)
+  expect(await submitTo(error(401, 'Unauthorized'))).toMatchObject({ ...refused, cause: 'answered 401 Unauthorized' } as never)
   expect(await submitTo(error(403, 'Forbidden'))).toMatchObject(refused)
   expect(await submitTo(error(404, 'NotFound'))).toMatchObject(refused)
   expect(await submitTo(json(429, {}))).toEqual({ ...refused, cause: 'answered 429 no reason' } as never)

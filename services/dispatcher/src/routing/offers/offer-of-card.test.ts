@@ -53,7 +53,8 @@ const route = (mode: string, own: Words, model: Route['model'] = 'theirs'): Rout
   model,
   words: { ...words, ...own },
 })
-const offer = (...models: Route[]) => offerOfCard(createRouting({ default: [], models: { m: models } }, [fal, simulator]), card)
+const offer = (...models: Route[]) =>
+  offerOfCard(createRouting({ default: [], models: { m: models } }, [fal, simulator]).configuredRoutes('m'), card)
 const whole = [
   route('text-to-video', {}),
   route('image-to-video', { image_url: 'first', end_image_url: 'last' }),
@@ -119,7 +120,7 @@ test('a text and a long range of any name are bounded, and a value with a defaul
   const of = (own: Words, more: typeof fields = []) => {
     const routing = createRouting({ default: [], models: { m: [route('text-to-video', own)] } }, [fal])
     const modes = [{ name: 'text-to-video', fields: [...fields, ...more] }]
-    return offerOfCard(routing, create(ModelCardSchema, { model: 'm', modes }))
+    return offerOfCard(routing.configuredRoutes('m'), create(ModelCardSchema, { model: 'm', modes }))
   }
   const own: Words = {
     negative_prompt: { field: 'negative', characters_max: 100 },
@@ -139,7 +140,11 @@ test('a text and a long range of any name are bounded, and a value with a defaul
 test('a resolution that is not sold is not offered, and a mode goes with the last of them', () => {
   const routing = createRouting({ default: [], models: { m: whole } }, [fal, simulator])
   expect(
-    offerOfCard(routing, card, ['image-to-video resolution 4k', 'text-to-video resolution 720p', 'text-to-video resolution 4k']),
+    offerOfCard(routing.configuredRoutes('m'), card, [
+      'image-to-video resolution 4k',
+      'text-to-video resolution 720p',
+      'text-to-video resolution 4k',
+    ]),
   ).toEqual({
     model: 'm',
     available: true,

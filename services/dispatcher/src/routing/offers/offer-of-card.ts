@@ -6,19 +6,18 @@ import { orderValues } from '../../providers/words/order-values'
 import { placesForMedia } from '../../providers/words/request-fields'
 import { type Word, wordFor } from '../../providers/words/words'
 import { hasEndsAlone, lackingEverywhere, nameOf, valuesOf } from '../card-values'
-import { type ConfiguredRoute, type Routing, takesMode } from '../routing'
+import { type ConfiguredRoute, takesMode } from '../routing'
 
 export type Offer = MessageInitShape<typeof ModelOfferSchema>
 type Unoffered = MessageInitShape<typeof UnofferedValuesSchema>
 type Values = { choices?: string[]; integers?: bigint[]; booleans?: boolean[]; above?: bigint; below?: bigint }
 
 /**
- * What the configured providers of a card's routes can be asked for, value by value; which of these go together each order finds out. `unsold`: values that
+ * What the providers of these routes of a card can be asked for, value by value; which of these go together each order finds out. `unsold`: values that
  * are not offered though they have a word, as `nameOf` names them.
  */
-export function offerOfCard(routing: Pick<Routing, 'configuredRoutes'>, card: ModelCard, unsold: string[] = []): Offer {
+export function offerOfCard(routes: ConfiguredRoute[], card: ModelCard, unsold: string[] = []): Offer {
   const { model } = card
-  const routes = routing.configuredRoutes(model)
   const lacking = new Set([...lackingEverywhere(routes, card), ...unsold])
   const unoffered = card.modes.flatMap(mode => unofferedInMode(routes, lacking, mode))
   const whole = unoffered.filter(({ field }) => field === undefined)

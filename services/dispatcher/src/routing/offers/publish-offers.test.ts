@@ -20,10 +20,11 @@ async function offersTopic(publish: typeof bus.publish = bus.publish) {
     read: bytes => decode(topics.offers.schema, bytes).event,
     apply: (model, event) => void written.push(`${model} ${event?.case === 'modelOffer' ? event.value.available : 'gone'}`),
   })
-  function start(offers: Map<string, Offer>, mayPublish = () => true) {
+  function start(offers: Map<string, Offer>, mayPublish = () => true, renewEveryMs = 60_000, correctAfterMs = 60_000) {
     let looks = 0
+    const times = { lookEveryMs: 20, renewEveryMs, correctAfterMs }
     const publishing = publishOffers({
-      ...{ bus: { publish, readTable: bus.readTable }, topicPrefix, offers: () => offers, lookEveryMs: 20, log: testLog },
+      ...{ bus: { publish, readTable: bus.readTable }, topicPrefix, offers: () => offers, ...times, log: testLog },
       mayPublish() {
         looks += 1
         return mayPublish()
@@ -96,4 +97,37 @@ test('what the broker did not take is published again', async () => {
   await publishing.settled()
   expect([written, refusals]).toEqual([['a true'], 3])
   await Promise.all([publishing.stop(), stop()])
+})
+
+test('an offer of one order is published again, by one of two dispatchers at a time, and what another has published is not', async () => {
+  const { written, start, stop } = await offersTopic()
+  const own = new Map<string, Offer>([['a', { model: 'a', available: false }]])
+  const [one, other] = [start(own, undefined, 300), start(own, undefined, 300)]
+  await until('it is there', () => written.length > 0)
+  await Promise.all([one.settled(), other.settled()])
+  const { length } = written
+  const startedAt = performance.now()
+  own.set('a', { model: 'a', available: true, ordersMax: 1 })
+  await until('it was renewed twice', () => written.length >= length + 3)
+  const renewals = (performance.now() - startedAt) / 300
+  expect(written.length - length).toBeLessThanOrEqual(2 * (renewals + 1))
+  own.set('a', { model: 'a', available: true })
+  await Promise.all([one.settled(), other.settled()])
+  const before = written.length
+  await Promise.all([one.settled(), other.settled()])
+  expect(written.length).toBe(before)
+  await Promise.all([one.stop(), other.stop(), stop()])
+})
+
+test('an offer that another dispatcher changed and left so is corrected after a while', async () => {
+  const { written, start, stop } = await offersTopic()
+  const stays = start(offersOf({ a: true }), undefined, undefined, 500)
+  await until('it is there', () => written.length === 1)
+  const leaves = start(offersOf({ a: false }))
+  await until('it is changed', () => written.length === 2)
+  await leaves.stop()
+  await until('it is corrected', () => written.length === 3)
+  await stays.settled()
+  expect(written).toEqual(['a true', 'a false', 'a true'])
+  await Promise.all([stays.stop(), stop()])
 })

@@ -41,6 +41,8 @@ export async function consoleDoor(deps: Partial<ConsoleDeps> = {}) {
       findBalance: createFindBalance(sql),
       findBound: async () => undefined,
       findTask: async () => undefined,
+      takeOrder: () => true,
+      giveOrderBack: () => {},
       currentCatalog: () => ({ models: new Map(), defaultModel: 'none', priceVersion: '', version: '' }) as never,
       recordRequest: async () => ({ fresh: true }),
       watch: { wait: async () => undefined },
