@@ -24,7 +24,8 @@ import { paymentsReconcile, paymentsReconciliations, type ReconcileInput } from 
 import { show } from './ops/print/show'
 import { providerClose } from './ops/provider/close'
 import { type CostsOptions, costsOrInvoice } from './ops/provider/costs-or-invoice'
-import { providerList } from './ops/provider/list'
+import { type HoldChange, providerPause, providerResume } from './ops/provider/hold'
+import { listedProviders, providerList } from './ops/provider/list'
 import { addReviewCommands } from './ops/review/add-review-commands'
 import { readSettings } from './ops/settings'
 import { taskAcknowledge } from './ops/task/acknowledge'
@@ -172,8 +173,23 @@ addReviewCommands(review, perform, interrupted)
 const provider = group('provider', 'providers: what they serve, and whether what they do not know of is believed')
 provider(
   'list',
-  'each provider: whether it is on and takes our key, whether its absences count, which models it serves and what of each it has no word for',
-).action((options: Options) => perform(options, ({ call }) => providerList(call)))
+  'each provider: whether it is on and takes our key, what keeps new orders from it, whether its absences count, which models it serves and what of each it has no word for',
+).action((options: Options) =>
+  perform(options, async ({ call }) => {
+    const providers = await providerList(call)
+    return options.json ? providers : listedProviders(providers)
+  }),
+)
+for (const [verb, description, change] of [
+  ['pause', 'send it no new orders until it is resumed; accepted tasks go on', providerPause],
+  ['resume', 'send it new orders again; ends what keeps them from it, whether an operator or the dispatcher began it', providerResume],
+] as const)
+  provider(`${verb} <provider>`, description)
+    .option('--model <model>', 'only of this model')
+    .requiredOption('--reason <words>', 'why; it is kept')
+    .action((name: string, options: Options & Omit<HoldChange, 'provider'>) =>
+      perform(options, ({ call }) => change(call, { ...options, provider: name })),
+    )
 provider('close <provider>', 'believe for some minutes that what this provider does not know of is nothing: once its console says so, too')
   .requiredOption('--reason <words>', 'how you know; it is kept')
   .option('--minutes <n>', 'for how long, at most a day', wholeNumber, closedMinutesDefault)

@@ -90,6 +90,8 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['dispatcher', 'POST', '/tasks/vt_1/replay'],
     ['dispatcher', 'POST', '/tasks/vt_1/release', { account_id: accountId, model: '', ...reason }],
     ['dispatcher', 'POST', '/providers/simulator/close', { minutes: 1, ...reason }],
+    ['dispatcher', 'POST', '/providers/simulator/pause', { model: 'nothing', ...reason }],
+    ['dispatcher', 'POST', '/providers/simulator/resume', { model: 'nothing', ...reason }],
     ['media-probe', 'POST', '/tasks/vt_1/replay'],
   ]
   expect(
@@ -199,6 +201,7 @@ test.concurrent('a task or an account that nobody knows ends ops with 1 and a se
     ['key', 'create', 'acct_unknown', '--name', 'k'],
     ['key', 'revoke', 'key_unknown'],
     ['provider', 'close', 'nobody', '--reason', 'r'],
+    ['provider', 'pause', 'nobody', '--reason', 'r'],
     ['review', 'end', '--provider', 'nobody', '--from', '2026-01-01', '--to', '2026-01-02', '--outcome', 'refund', '--reason', 'r'],
   ]) {
     const { exitCode, stdout, stderr } = await ops(...words)

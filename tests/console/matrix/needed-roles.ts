@@ -168,6 +168,8 @@ export const neededRoles: Record<string, Row> = {
   'GET /operate/providers': { needs: 'operator:read' },
   'GET /operate/margins': { needs: 'operator:read' },
   'POST /operate/providers/:provider/close': { needs: 'operator:support' },
+  'POST /operate/providers/:provider/pause': { needs: 'operator:support' },
+  'POST /operate/providers/:provider/resume': { needs: 'operator:support' },
   'GET /operate/purchases': { needs: 'operator:read' },
   'POST /operate/purchases/:id/accept': { needs: 'operator:money', lacks: true },
   'POST /operate/purchases/:id/disputes': { needs: 'operator:money', lacks: true },

@@ -83,7 +83,7 @@ test.concurrent('there is nothing at /operate for whoever is not named; who may 
     `/accounts/${accountId}/keys`,
     `/accounts/${accountId}/keys/k/rotate`,
     `/accounts/${accountId}/keys/k/revoke`,
-    '/providers/simulator/close',
+    ...['/providers/simulator/close', '/providers/simulator/pause', '/providers/simulator/resume'],
     ...['/reviews/vt_x/refund', '/reviews/vt_x/accept', '/reviews/vt_x/retry', '/tasks/vt_x/release', '/tasks/vt_x/replay'],
     ...['/bulk-review-ends', '/bulk-review-ends/1/approve', '/bulk-review-ends/1/next'],
     ...['/dead-letters/t/replay', '/audit/runs', '/audit/contradictions/c/acknowledge', '/credit-changes/c/approve'],

@@ -64,6 +64,8 @@ test('every act names its role, and there is one for each', () => {
     'support POST /operate/dead-letters/filmgate.requests.v1.dlq/discard',
     'support POST /operate/dead-letters/filmgate.requests.v1.dlq/replay',
     'support POST /operate/providers/fal/close',
+    'support POST /operate/providers/fal/pause',
+    'support POST /operate/providers/fal/resume',
     'support POST /operate/reviews/vt_1/accept',
     'support POST /operate/reviews/vt_1/refund',
     'support POST /operate/reviews/vt_1/retry',

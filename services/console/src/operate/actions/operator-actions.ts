@@ -24,6 +24,8 @@ export const operatorActions = {
   letters_replayed: ['support', 'replayed dead letters'],
   letters_discarded: ['support', 'discarded a dead letter'],
   provider_closed: ['support', 'treated a provider’s unknown tasks as lost'],
+  provider_paused: ['support', 'paused new orders of a provider'],
+  provider_resumed: ['support', 'resumed new orders of a provider'],
   books_audited: ['support', 'audited the books'],
 } as const satisfies Record<string, readonly [Role, string]>
 

@@ -30,7 +30,7 @@ test('minutes that are none, and a form without its reason, ask nothing of the d
 test('there is a form for each provider that is on, for whoever has the role support', async () => {
   const forms = async (role: 'read' | 'support') => {
     const text = await (await system.ask('/operate/providers', role)).text()
-    return [...text.matchAll(/<form method="post" action="(\/operate[^"]*)"/g)].map(([, action]) => action)
+    return [...text.matchAll(/<form method="post" action="(\/operate[^"]*\/close)"/g)].map(([, action]) => action)
   }
   expect([await forms('read'), await forms('support')]).toEqual([[], [path]])
 })

@@ -9,6 +9,7 @@ import { operatePage } from '../layout/operate-page'
 import { table, tag } from '../layout/parts'
 import { errorMessage, type ServiceResult } from '../services/services'
 import { closeForms } from './close-forms'
+import { holdForms, holdList } from './hold-forms'
 
 type View = {
   operator: Operator
@@ -36,6 +37,7 @@ export const providersPage = ({ operator, providers, costs, days, last, notice }
               'Provider',
               'Status',
               'API key',
+              'New orders',
               'Absences',
               { name: 'Running', number: true },
               { name: 'Missing', number: true },
@@ -48,17 +50,19 @@ export const providersPage = ({ operator, providers, costs, days, last, notice }
                     provider.provider,
                     'on',
                     tag(provider.key),
+                    holdList(provider.holds),
                     absences(provider),
                     number(provider.running ?? 0),
                     number(provider.missing ?? 0),
                     asking(provider),
                     number(provider.models?.length ?? 0),
                   ]
-                : [provider.provider, html`<span class="soft">off</span>`, '', '', '', '', '', ''],
+                : [provider.provider, html`<span class="soft">off</span>`, '', '', '', '', '', '', ''],
             ),
           )
         : html`<p class="notice wrong" role="alert">${errorMessage(providers)}</p>`
     }
+${providers.ok && holdForms(operator, providers.value.data, last)}
 ${providers.ok && closeForms(operator, providers.value.data, last)}
 <h2>Costs of the last ${days} days</h2>
 ${

@@ -6,6 +6,7 @@ import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { type OperateDeps, requireOperator } from '../access/require-operator'
 import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
+import { pauseProvider, resumeProvider } from './change-hold'
 import { closeProvider } from './close-provider'
 import { providersPage } from './page'
 
@@ -34,6 +35,20 @@ export const providers = (deps: OperateDeps) =>
       `${providersPath}/:provider/close`,
       async function postClose({ operator, request, params: { provider }, set }) {
         return seeOther(set, actionPath(providersPath, await closeProvider(deps, operator, await readForm(request), provider)))
+      },
+      { ...act('support'), parse: 'none' },
+    )
+    .post(
+      `${providersPath}/:provider/pause`,
+      async function postPause({ operator, request, params: { provider }, set }) {
+        return seeOther(set, actionPath(providersPath, await pauseProvider(deps, operator, await readForm(request), provider)))
+      },
+      { ...act('support'), parse: 'none' },
+    )
+    .post(
+      `${providersPath}/:provider/resume`,
+      async function postResume({ operator, request, params: { provider }, set }) {
+        return seeOther(set, actionPath(providersPath, await resumeProvider(deps, operator, await readForm(request), provider)))
       },
       { ...act('support'), parse: 'none' },
     )

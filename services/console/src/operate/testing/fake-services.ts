@@ -142,6 +142,10 @@ const change = {
   },
   ...{ available: 1_200, starter: 30, owed: 0, asked_at: at, decided_at: at },
 }
+const hold = {
+  ...{ provider: 'fal', model: null, cause: 'no_balance', reason: 'answered 402', by: null, started_at: at },
+  ...{ probe_at: at, probes: 1 },
+}
 const provider = {
   ...{
     provider: 'fal',
@@ -153,6 +157,7 @@ const provider = {
     missing: 1,
     closing: null,
     models: [{ model: 'alpha-h3', lacks: [] }],
+    holds: [hold],
   },
   asking: { breaker: 'closed', unanswered_calls: 0, held_until: null, waiting_ms: 0 },
 }
@@ -245,6 +250,8 @@ const defaultAnswers: Record<string, object> = {
   [`gateway POST /accounts/${accountId}/keys`]: { key_id: 'k2', api_key: keySecret },
   'gateway POST /keys/k1/rotate': { key_id: 'k1', api_key: keySecret },
   'dispatcher POST /providers/fal/close': { provider: 'fal', reason: 'r', by: 'ada', closed_at: at, closed_until: at, in_force: true },
+  'dispatcher POST /providers/fal/pause': { ...hold, cause: 'paused', by: 'ada', probe_at: null },
+  'dispatcher POST /providers/fal/resume': { data: [hold] },
   'gateway DELETE /keys/k1': { key_id: 'k1', revoked: true },
 }
 
