@@ -10,6 +10,7 @@ import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
 import { proveGoogleClient } from './google/client'
+import { proveHolds } from './holds/holds'
 import { proveMatrix } from './matrix/matrix'
 import { proveMiniMaxClient } from './minimax/client'
 import { proveAnswers } from './money/answers'
@@ -27,7 +28,7 @@ import { proveViduClient } from './vidu/client'
 import { proveXaiClient } from './xai/client'
 
 /** `bun run test:providers [part …]`: the formats of providers, with the simulator in their places and their own published clients as witnesses. */
-const { names, goneSeconds, submits } = readCall(process.argv.slice(2))
+const { names, goneSeconds, holdSeconds, submits } = readCall(process.argv.slice(2))
 const parts: Record<Part, (report: Report) => Promise<void>> = {
   async client(report) {
     await proveClient(report)
@@ -55,6 +56,7 @@ const parts: Record<Part, (report: Report) => Promise<void>> = {
   frozen: proveFrozen,
   uncertain: report => proveUncertain(report, submits),
   answers: proveAnswers,
+  holds: report => proveHolds(report, holdSeconds),
   gone: report => proveGone(report, goneSeconds),
   scale: proveScale,
 }

@@ -32,7 +32,8 @@ export const alertSteps: Step[] = [
   },
 ]
 
-const groupsOfRelease = () => alertGroups(umbrella, [values], 'film', namespace)
+/** The groups of alerts that an installation renders. */
+export const groupsOfRelease = () => alertGroups(umbrella, [values], 'film', namespace)
 const readYaml = async <T>(file: string): Promise<T> => YAML.parse(await Bun.file(join(testsDir, file)).text()) as T
 const groupFile = (group: string) => `${group.replace(/^filmgate-/, '')}.yaml`
 const readHealthy = () => readYaml<Record<string, string>>('healthy.yaml')
@@ -99,7 +100,7 @@ async function runRuleTests(): Promise<Outcome> {
 }
 
 /** Prometheus' promtool from Debian's package. Throws StackFault if it is unavailable. */
-async function fetchPromtool(): Promise<string> {
+export async function fetchPromtool(): Promise<string> {
   const own = Bun.which('promtool')
   if (own) return own
   const dir = await cached('promtool-debian', filling => unpackDebian('prometheus', filling))
