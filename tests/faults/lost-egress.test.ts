@@ -93,8 +93,8 @@ test(
       expect((await fetch(task.output?.video_url ?? '')).status).toBe(200)
       expect(await simulator.submits(one.prompt)).toHaveLength(1)
     }
-    expect(await opsDone('review', 'list', '--json')).toContain(unreachable.taskId)
     await until('its copy is held again', async () => (await attemptsInReview()).includes(unreachable.taskId), timeoutMs)
+    expect(await opsDone('review', 'list', '--json')).toContain(unreachable.taskId)
     await opsDone('review', 'refund', unreachable.taskId, '--reason', 'the provider has lost the file')
     const given = await taskEnd(unreachable.api, unreachable.taskId)
     expect(given).toMatchObject({ status: 'failed', error: { code: 'output_unavailable' } })
