@@ -16,8 +16,8 @@ const usage = `Usage: bun run test [path…]
        bun run test --changed
 
 Starts stacks of its own with empty data, runs the tests of every package against their real servers, meanwhile tests/ over the wire on
-a stack more a core, up to four, and stops everything. A test that fails is tried once more, and named at the end if it
-passes then; one that does so three times in 30 days fails the run.
+a stack more a core, up to four, and stops everything. A file with a failed test runs once more, and a test that fails in
+one of the two runs is named as flaky at the end; one that is so three times in 30 days fails the run.
 With paths (services/ledger, tests/e2e/first.test.ts) only those.
   --changed              the tests nearest to what differs from the last commit, within a minute
   FILMGATE_PORT_BASE=N   the first of its ports (default ${testPortBase}); each stack takes 40
@@ -65,7 +65,8 @@ async function runTests(paths: string[]): Promise<number> {
   const portBase = portBaseFrom(process.env.FILMGATE_PORT_BASE, testPortBase)
   const finished = await runLanes({ plan, portBase, plainEnv, progress }, outcome)
   await progress.end()
-  const often = recordFlaky(join(reports, 'flaky.json'), outcome.flaky, { at: new Date().toISOString(), seed })
+  const flaky = outcome.flaky.map(({ file, name }) => `${file}: ${name}`)
+  const often = recordFlaky(join(reports, 'flaky.json'), flaky, { at: new Date().toISOString(), seed })
   outcome.failures.push(...often)
   // A stack that fails, or is interrupted, is a failure of its own beside those of the tests.
   outcome.failed += often.length + (finished ? 0 : 1)
@@ -78,7 +79,7 @@ function report({ failures, flaky, files, ...counts }: Outcome, { seconds, seed 
   writeFileSync(join(reports, 'test.json'), `${JSON.stringify({ suite: 'test', ...counts, figures }, null, 2)}\n`)
   console.error(`${Math.round(seconds)} s; the slowest files:`)
   for (const { file, seconds: took } of slowest) console.error(`${took.toFixed(1).padStart(7)} s  ${file}`)
-  for (const name of flaky) console.error(`flaky: ${name}: passed only when tried again, FILMGATE_TEST_SEED=${seed}`)
+  for (const { file, name, reason } of flaky) console.error(`flaky: ${file}: ${name}: ${reason}, FILMGATE_TEST_SEED=${seed}`)
   for (const failure of failures) console.error(`failed: ${failure}`)
   console.log(`${counts.passed} passed, ${counts.failed} failed`)
   return counts.failed ? 1 : 0

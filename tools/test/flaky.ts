@@ -8,7 +8,7 @@ export interface FlakyRun {
 }
 
 const forgottenAfterMs = 30 * 86_400_000
-/** A test that passes on a retry more often within `forgottenAfterMs` fails its run. */
+/** A test that is flaky more often within `forgottenAfterMs` fails its run. */
 const flakyRunsMax = 2
 
 /** Records flaky tests in `file` across runs, and returns a message for each that was flaky too often. */
@@ -24,5 +24,5 @@ export function recordFlaky(file: string, names: string[], { at, seed }: FlakyRu
   renameSync(`${file}.new`, file)
   return kept
     .filter(([name, runs]) => names.includes(name) && runs.length > flakyRunsMax)
-    .map(([name, runs]) => `${name}: passed only when tried again, ${runs.length} times since ${runs[0]?.at}`)
+    .map(([name, runs]) => `${name}: flaky ${runs.length} times since ${runs[0]?.at}`)
 }

@@ -80,7 +80,7 @@ function lanesOf({ plan, portBase, plainEnv, progress }: LaneOptions, outcome: O
     async work({ supervisor, signal }, label) {
       const env = { ...plainEnv, ...serverEnv(supervisor.addresses) }
       const reportFile = join(supervisor.instance.dir, 'packages.xml')
-      const run = { signal, retries: 1, show: progress.lane(label), reportFile }
+      const run = { signal, retry: true, show: progress.lane(label), reportFile }
       addOutcome(outcome, await bunTest({ ...run, paths: plan.packages, env, workers: packagesAtOnce }))
     },
   }
@@ -91,7 +91,7 @@ function lanesOf({ plan, portBase, plainEnv, progress }: LaneOptions, outcome: O
       only: 'all',
       async work({ supervisor, signal }, label) {
         await firstAccount(instance, supervisor.addresses)
-        const run = { signal, retries: 1, show: progress.lane(label), env: { ...process.env, ...wireEnv(instance, supervisor.addresses) } }
+        const run = { signal, retry: true, show: progress.lane(label), env: { ...process.env, ...wireEnv(instance, supervisor.addresses) } }
         for (let file = waiting.shift(); file && !signal.aborted; file = waiting.shift()) {
           const reportFile = join(instance.dir, `${basename(file, '.test.ts')}.xml`)
           addOutcome(outcome, await bunTest({ ...run, paths: [file], reportFile }))

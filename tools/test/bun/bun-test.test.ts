@@ -6,7 +6,7 @@ import { bunTest } from './bun-test'
 
 test.each([1, 2])('failing tests and files that don’t load count as failures, %i files at once', async workers => {
   const dir = mkdtempSync(join(tmpdir(), 'filmgate-bun-test-'))
-  const run = async (name: string, code: string, retries = 0) => {
+  const run = async (name: string, code: string, retry = false) => {
     writeFileSync(join(dir, name), code)
     const paths = [relative(process.cwd(), join(dir, name))]
     const reportFile = join(dir, 'report.xml')
@@ -15,7 +15,7 @@ test.each([1, 2])('failing tests and files that don’t load count as failures, 
       env: process.env,
       signal: new AbortController().signal,
       workers,
-      retries,
+      retry,
       reportFile,
       show: () => {},
     })
@@ -37,18 +37,29 @@ test.each([1, 2])('failing tests and files that don’t load count as failures, 
       ],
       flaky: [],
     })
-    const second = `let tries = 0\ntest('second', () => expect(++tries).toBe(2))\n`
+    // Fails in the first process that runs it.
+    const mark = join(dir, 'mark')
+    const second = `import { existsSync, writeFileSync } from 'node:fs'
+      const again = existsSync('${mark}')\nwriteFileSync('${mark}', '')
+      test('second', () => expect(again).toBe(true))\n`
     expect(await run('second.test.ts', one + second)).toMatchObject({ passed: 1, failed: 1, flaky: [] })
-    expect(await run('second.test.ts', one + second, 1)).toEqual({
+    rmSync(mark)
+    expect(await run('second.test.ts', one + second, true)).toEqual({
       ...{ passed: 2, failed: 0, skipped: 0, failures: [] },
-      flaky: [expect.stringMatching(/\/second\.test\.ts: second$/)],
+      flaky: [{ file: expect.stringMatching(/\/second\.test\.ts$/), name: 'second', reason: 'expect(received).toBe(expected)' }],
+    })
+    // Fails in the second process only, beside one that always fails.
+    rmSync(mark)
+    const first = `${second.replace('toBe(true)', 'toBe(false)')}test('always', () => expect(1).toBe(2))\n`
+    expect(await run('first.test.ts', one + first, true)).toMatchObject({
+      ...{ passed: 2, failed: 1, failures: [expect.stringContaining('always')] },
+      flaky: [{ name: 'second' }],
     })
     // What a test leaves in a group of its own, with the output open, is not waited for.
     const left = `Bun.spawn(['sleep', '60'], { stdio: ['ignore', 'inherit', 'inherit'], detached: true })`
     const leaves = `const left = ${left}\nleft.unref()\nawait Bun.write('${join(dir, 'left')}', String(left.pid))\n`
     expect(await run('leaves.test.ts', one + leaves)).toMatchObject({ passed: 1, failed: 0 })
     process.kill(Number(readFileSync(join(dir, 'left'), 'utf8')))
-    expect(await run('wrong.test.ts', one + second.replace('2)', '3)'), 1)).toMatchObject({ passed: 1, failed: 1, flaky: [] })
     const leaves0 = await run('ends.test.ts', `${one}test('ends', () => process.exit(0))\ntest('wrong', () => expect(1).toBe(2))\n`)
     expect(leaves0.failed).toBeGreaterThan(0)
     const broken = await run('broken.test.ts', `import './not-there'\n${one}`)

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { readJunit } from './junit'
-import type { Outcome } from './outcome'
+import type { FailedTest, Outcome } from './outcome'
 
 export interface TestRun {
   paths: string[]
@@ -14,8 +15,8 @@ export interface TestRun {
   reportFile: string
   /** Concurrent files, each in its own process; default 1. */
   workers?: number
-  /** Retries of a failed test; default 0. */
-  retries?: number
+  /** Whether a file with a failed test runs once more. Then a test has failed only if it failed twice. */
+  retry?: boolean
   /** Gets each line of bun's output, with colours. */
   show: (line: string) => void
 }
@@ -25,32 +26,43 @@ const testTimeoutMs = 240_000
 const drainMs = 2_000
 
 /** Runs `bun test` on the paths, streams its output, and reads its report. A run without a report failed. */
-export async function bunTest({ paths, namePattern, env, signal, reportFile, workers = 1, retries = 0, show }: TestRun): Promise<Outcome> {
+export async function bunTest(run: TestRun): Promise<Outcome> {
+  const { failures, crashed, ...first } = await runOnce(run)
+  if (!run.retry || crashed || failures.length === 0 || run.signal.aborted) return { ...first, failures: failures.map(lineOf), flaky: [] }
+  // The whole file, in a new process: a test that ran again alone would meet what its first run left in its database.
+  const second = await runOnce({ ...run, paths: [...new Set(failures.map(({ file }) => file))], workers: 1 })
+  const twice = failures.filter(failure => second.crashed || second.failures.some(isTest(failure)))
+  const flaky = [...failures, ...second.failures].filter(failure => !twice.some(isTest(failure)))
+  const passed = first.passed + failures.length - twice.length
+  return { ...first, passed, failed: twice.length, failures: twice.map(lineOf), flaky }
+}
+
+const lineOf = ({ file, name, reason }: FailedTest): string => `${file}: ${name}: ${reason}`
+const isTest = (one: FailedTest) => (other: FailedTest) => one.file === other.file && one.name === other.name
+
+async function runOnce({ paths, namePattern, env, signal, reportFile, workers = 1, show }: TestRun) {
   rmSync(reportFile, { force: true })
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`, ...(namePattern ? ['--test-name-pattern', namePattern] : [])]
   const parallel = workers > 1 ? [`--parallel=${workers}`] : []
   const child = Bun.spawn(
-    [
-      ...[process.execPath, 'test', '--timeout', String(testTimeoutMs), `--retry=${retries}`, ...parallel, ...report],
-      ...paths.map(path => `./${path}`),
-    ],
+    [process.execPath, 'test', '--timeout', String(testTimeoutMs), ...parallel, ...report, ...paths.map(path => resolve(path))],
     // In its own process group, so that processes of tests end with it.
     { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', detached: true },
   )
   const end = () => killGroup(child.pid)
   signal.addEventListener('abort', end, { once: true })
-  const flaky: string[] = []
-  const linesRead = Promise.all([eachLine(child.stdout, show), eachLine(child.stderr, collectFlaky(flaky, show))])
+  const linesRead = Promise.all([eachLine(child.stdout, show), eachLine(child.stderr, show)])
   const code = await child.exited
   signal.removeEventListener('abort', end)
   end()
   // A process that a test left in another group may keep the pipe open.
   await Promise.race([linesRead, Bun.sleep(drainMs)])
-  const outcome = { ...readJunit(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : ''), flaky }
+  const outcome = readJunit(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : '')
   const ranSomething = outcome.passed + outcome.skipped > 0
-  if (outcome.failed > 0 || (code === 0 && ranSomething)) return outcome
+  if (outcome.failed > 0 || (code === 0 && ranSomething)) return { ...outcome, crashed: outcome.failed !== outcome.failures.length }
   // A file that doesn't load or exits, or a killed run, fails without a failed test.
-  return { ...outcome, failed: 1, failures: [`${shortList(paths)}: bun test ended with ${code} and names no failed test`] }
+  const failure = { file: shortList(paths), name: 'bun test', reason: `ended with ${code} and names no failed test` }
+  return { ...outcome, failed: 1, failures: [failure], crashed: true }
 }
 
 const pathsShownMax = 3
@@ -64,18 +76,6 @@ async function eachLine(lines: ReadableStream<Uint8Array>, take: (line: string) 
 
 /** The file that a line of bun's output names for the following lines. */
 export const fileNamed = (line: string): string | undefined => /^(\S+\.test\.ts):$/.exec(line)?.[1]
-
-/** Collects tests that passed only on a retry, which bun's report doesn't contain. */
-function collectFlaky(flaky: string[], show: (line: string) => void): (line: string) => void {
-  let file = ''
-  return line => {
-    show(line)
-    const plain = Bun.stripANSI(line)
-    file = fileNamed(plain) ?? file
-    const [, name] = /^\(pass\) (.*) \(attempt \d+\)/.exec(plain) ?? []
-    if (name) flaky.push(`${file}: ${name}`)
-  }
-}
 
 function killGroup(pid: number): void {
   try {

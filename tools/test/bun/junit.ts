@@ -1,11 +1,7 @@
-import type { Outcome } from './outcome'
+import type { FailedTest, Outcome } from './outcome'
 
 /** Reads a JUnit report of `bun test`. */
-export const readJunit = (junit: string): Omit<Outcome, 'flaky'> => ({
-  ...countsIn(junit),
-  failures: failuresIn(junit),
-  files: filesIn(junit),
-})
+export const readJunit = (junit: string) => ({ ...countsIn(junit), failures: failuresIn(junit), files: filesIn(junit) })
 
 export function countsIn(junit: string): Pick<Outcome, 'passed' | 'failed' | 'skipped'> {
   const head = /<testsuites\b[^>]*>/.exec(junit)?.[0] ?? ''
@@ -15,12 +11,12 @@ export function countsIn(junit: string): Pick<Outcome, 'passed' | 'failed' | 'sk
   return { passed: number('tests') - failed - skipped, failed, skipped }
 }
 
-function failuresIn(junit: string): string[] {
+function failuresIn(junit: string): FailedTest[] {
   const failed = /<testcase\b([^>]*[^>/])>\s*<(?:failure|error)\b([^>]*)>/g
   return [...junit.matchAll(failed)].map(([, test = '', why = '']) => {
     const suite = attribute(test, 'classname')
-    const [reason] = (attribute(why, 'message') || attribute(why, 'type')).split('\n')
-    return `${attribute(test, 'file')}: ${suite ? `${suite} > ` : ''}${attribute(test, 'name')}: ${reason}`
+    const [reason = ''] = (attribute(why, 'message') || attribute(why, 'type')).split('\n')
+    return { file: attribute(test, 'file'), name: `${suite ? `${suite} > ` : ''}${attribute(test, 'name')}`, reason }
   })
 }
 

@@ -1,3 +1,11 @@
+export interface FailedTest {
+  file: string
+  /** With the names of its `describe`s. */
+  name: string
+  /** The first line. */
+  reason: string
+}
+
 /** What became of a run of tests. */
 export interface Outcome {
   passed: number
@@ -5,8 +13,8 @@ export interface Outcome {
   skipped: number
   /** For each failed test: file, name, and the first line of the reason. */
   failures: string[]
-  /** Tests that passed only on a retry. */
-  flaky: string[]
+  /** Tests that failed in one of two runs of their file. */
+  flaky: FailedTest[]
   /** Duration of each file. */
   files: { file: string; seconds: number }[]
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { fileNamed } from './bun-test'
 
 /** Lines without news: a passed test, an empty line, bun's version. */
-const routine = /^(\(pass\)(?!.* \(attempt \d+\))|$|bun test v)/
+const routine = /^(\(pass\)|$|bun test v)/
 
 /**
  * Prints each file as it starts and unusual lines. `logFile` gets all lines.
