@@ -35,16 +35,17 @@ RUN $BUNDLE services/gateway/src/main.ts services/gateway/src/migrate.ts service
 FROM source AS ledger-bundle
 RUN $BUNDLE services/ledger/src/main.ts services/ledger/src/migrate.ts services/ledger/src/audit.ts
 FROM source AS media-probe-bundle
-RUN $BUNDLE services/media-probe/src/main.ts services/media-probe/src/migrate.ts
+RUN $BUNDLE services/media-probe/src/main.ts services/media-probe/src/migrate.ts services/media-probe/src/child/cage/cage.ts \
+  services/media-probe/src/child/cage/check-isolation.ts
 FROM source AS simulator-bundle
 RUN $BUNDLE services/simulator/src/main.ts
 
-# ffmpeg with the libraries it links, and the programs that isolate it. The C library and its loader are the run image's own.
+# ffmpeg with the libraries it links, and the program that limits it. The C library and its loader are the run image's own.
 FROM ${BUILD_IMAGE} AS tools
 RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg
 # The root file system may or may not have /bin merged into /usr/bin.
 RUN set -eu; lib=/tools/usr/lib/$(uname -m)-linux-gnu; mkdir -p /tools/usr/bin "$lib"; \
-  for tool in ffmpeg ffprobe setpriv prlimit unshare true; do \
+  for tool in ffmpeg ffprobe prlimit; do \
     path=$(ls "/usr/bin/$tool" "/bin/$tool" 2>/dev/null | head -n 1); cp -L "$path" /tools/usr/bin/; ldd "$path" >> /linked; done; \
   awk '$3 ~ /^\// { print $3 }' /linked | sort -u \
     | grep -Ev '/(libc|libm|libmvec|libdl|librt|libpthread|libresolv)\.so' > /libraries; xargs -I{} cp -L {} "$lib/" < /libraries

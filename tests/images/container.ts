@@ -60,7 +60,9 @@ export async function openContainers(folder: string, archives: Map<ImageName, st
     const id = bundle.slice(folder.length + 1)
     return { ...program, command: ['runc', '--root', state, 'run', '--bundle', bundle, id] }
   }
-  return { launch, left, remove }
+  /** Runs a command in the container of a service; its output. */
+  const enter = async (service: ImageName, command: string[]) => (await runc('exec', service, ...command)).output
+  return { launch, enter, left, remove }
 }
 
 /** Unpacks the layers in their order. A file named `.wh.NAME` in a layer removes NAME of the layers below it. */

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { ImageName } from '@filmgate/tools/images/image-name'
 import { processTree } from '@filmgate/tools/stack/process/process-tree'
 import { openAccount } from '../support/client/account'
 import { type ConsoleTask, consoleOf } from '../support/client/console'
@@ -12,9 +13,15 @@ import { until } from '../support/until'
 const taskTimeoutMs = 200_000
 const seconds = 4
 
+type Enter = (service: ImageName, command: string[]) => Promise<string>
+
 /** What each service runs as, and that together they make videos: of text, of a picture, of a film with a sound. */
-export async function proveImages(report: Report, services: Map<string, number>): Promise<void> {
+export async function proveImages(report: Report, services: Map<string, number>, enter: Enter): Promise<void> {
   for (const [service, pid] of services) proveContainer(report, service, pid)
+  if (services.has('media-probe')) {
+    const printed = await enter('media-probe', ['/usr/local/bin/bun', 'dist/check-isolation.js'])
+    report.check('a decoder reaches nothing from its cage', /^isolation: landlock$.* 0 reached$/ms.test(printed.trim()), printed)
+  }
   const { api, accountId } = await openAccount()
   const web = consoleOf(accountId)
   const put = async (file: string) => upload(accountId, await sampleBytes(file), file.split('.').at(-1) ?? '')

@@ -73,7 +73,9 @@ async function main(): Promise<number> {
     const { proveImages } = await import('./prove-images')
     const pids = new Map(supervisor.status().map(({ name, pid }) => [name, pid ?? 0]))
     const services = new Map(names.map(name => [name, pids.get(name) ?? 0]))
-    await proveImages(report, services).catch((error: unknown) => report.check('the checks run to their end', false, explain(error)))
+    await proveImages(report, services, containers.enter).catch((error: unknown) =>
+      report.check('the checks run to their end', false, explain(error)),
+    )
     return 0
   }
   const welcome = async ({ supervisor }: RunningStack) => void (await firstAccount(instance, supervisor.addresses))

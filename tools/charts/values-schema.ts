@@ -133,7 +133,10 @@ const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
   },
   ledger: { audit: schedule },
   catalog: { prices: configFile, cards: object({ existingConfigMap: text, files }) },
-  'media-probe': { keda: keda() },
+  'media-probe': {
+    keda: keda(),
+    seccompProfile: object({ type: oneOf('RuntimeDefault', 'Localhost'), localhostProfile: nonEmptyText }),
+  },
   dispatcher: {
     keda: keda(),
     routes: configFile,

@@ -6,7 +6,7 @@ import { imageNames } from './image-name'
 
 /** Files that start programs by variable names. */
 const startedByVariable: Record<string, string[]> = {
-  'media-probe': ['child/find-tools.ts', 'child/run-child.ts', 'child/sandbox.ts'],
+  'media-probe': ['child/cage/check-isolation.ts', 'child/find-tools.ts', 'child/run-child.ts', 'child/sandbox.ts'],
   simulator: ['render/ffmpeg.ts'],
 }
 /** Programs of settings: FILMGATE_FFMPEG and FILMGATE_FFPROBE, SIMULATOR_FFMPEG and SIMULATOR_FFPROBE. */

@@ -5,7 +5,7 @@ runAsGroup: 65532
 fsGroup: 65532
 fsGroupChangePolicy: OnRootMismatch
 seccompProfile:
-  type: RuntimeDefault
+  {{- toYaml (.Values.seccompProfile | default (dict "type" "RuntimeDefault")) | nindent 2 }}
 {{- end -}}
 
 {{- define "service.containerSecurity" -}}
@@ -18,7 +18,7 @@ runAsGroup: 65532
 capabilities:
   drop: [ALL]
 seccompProfile:
-  type: RuntimeDefault
+  {{- toYaml (.Values.seccompProfile | default (dict "type" "RuntimeDefault")) | nindent 2 }}
 {{- end -}}
 
 {{- define "service.scratchVolume" -}}

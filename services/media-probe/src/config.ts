@@ -66,7 +66,7 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
 
     ffprobe: ['FILMGATE_FFPROBE', text({ fallback: 'ffprobe' })],
     ffmpeg: ['FILMGATE_FFMPEG', text({ fallback: 'ffmpeg' })],
-    isolation: ['FILMGATE_ISOLATION', optional(text({ pattern: /^(?:namespace|network|rlimits)$/ }))],
+    isolation: ['FILMGATE_ISOLATION', optional(text({ pattern: /^(?:landlock|seccomp)$/ }))],
     childDeadlineMs: ['FILMGATE_CHILD_DEADLINE_MS', integer({ min: 1_000, max: 200_000, fallback: 90_000 })],
     /**
      * Every allowed 5760 × 5760 video in 8 or 10 bits needs less. FILMGATE_MEASURES_MAX children of this size must fit

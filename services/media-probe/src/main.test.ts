@@ -49,7 +49,7 @@ test('the service starts, reports its tools, and stops on a signal', async () =>
   )
   const port = await until('it to listen', () => /"port":(\d+)/.exec(output)?.[1])
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  expect(metrics).toMatch(/probe_info\{ffprobe_version="\d[^"]*",ffmpeg_version="\d[^"]*",isolation="(namespace|network|rlimits)"\} 1/)
+  expect(metrics).toMatch(/probe_info\{ffprobe_version="\d[^"]*",ffmpeg_version="\d[^"]*",isolation="(landlock|seccomp)"\} 1/)
   expect(metrics).toContain('probe_tasks_open 0')
   const ask = (method: string, path: string, authorization: string) =>
     fetch(`http://127.0.0.1:${port}/operator/tasks/none${path}`, { method, headers: { authorization, 'x-filmgate-operator': 'ada' } }).then(

@@ -10,6 +10,7 @@ import { configOrExit, runService } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { startTracing } from '@filmgate/kit/telemetry/trace'
 import { createApp } from './app'
+import { hideMemory } from './child/cage/libc'
 import { findTools } from './child/find-tools'
 import { type Config, readConfig } from './config'
 import { startConsumers } from './consumers'
@@ -25,11 +26,12 @@ const log = createLog({ service: 'media-probe', level: config.logLevel })
 const poolMax = 12
 
 await runService(log, async () => {
+  hideMemory()
   const tracing = startTracing({ service: 'media-probe', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const workFolder = await openWorkFolder(config.workFolder)
   const tools = await findTools(config, workFolder.path, config.isolation)
-  if (tools.isolation !== 'namespace')
-    log.warn({ isolation: tools.isolation }, 'decoder children share the network: user namespaces are not available')
+  if (tools.isolation !== 'landlock')
+    log.warn({ isolation: tools.isolation }, 'decoders can read all files of this pod: the kernel has no Landlock')
   const sql = connectPostgres({ url: config.databaseUrl, poolMax, applicationName: 'media-probe' })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })

@@ -1,6 +1,7 @@
 import type { Installation } from '../installation'
 import type { Proof } from '../report'
 import { horizontalProof, kedaProof } from './autoscale'
+import { cageProof } from './cage'
 import { consoleProof } from './console/roll-and-scale'
 import { drainProof } from './drain'
 import { footprintProof } from './footprint'
@@ -21,6 +22,7 @@ import { rollbackProof } from './rollback'
 export const proofs: Proof<Installation>[] = [
   installProof,
   mediaProof,
+  cageProof,
   chartsProof,
   customKindsProof,
   footprintProof,

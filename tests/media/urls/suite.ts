@@ -37,7 +37,7 @@ export async function proveUrls(report: Report, prefix: string): Promise<void> {
     prefix,
     wrap: [...namespace, process.execPath, resolve(import.meta.dir, 'inside.ts'), join(folder, 'inside.json')],
     // Without a namespace of their own, what the measuring children send is counted too.
-    env: { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'), FILMGATE_FORBIDDEN_RANGES: '34.118.224.0/20', FILMGATE_ISOLATION: 'rlimits' },
+    env: { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'), FILMGATE_FORBIDDEN_RANGES: '34.118.224.0/20' },
   })
   const ask = async <T>(path: string) => (await (await fetch(`http://inside${path}`, { unix: control })).json()) as T
   try {

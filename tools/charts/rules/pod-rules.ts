@@ -48,7 +48,7 @@ export const podRules: Rule[] = [
         ...(privileged ? ['is privileged'] : noFaults),
         ...(allowPrivilegeEscalation === false ? noFaults : ['may gain privileges']),
         ...(capabilities?.drop?.includes('ALL') && !capabilities.add?.length ? noFaults : ['keeps capabilities']),
-        ...(seccompProfile?.type === 'RuntimeDefault' ? noFaults : ['has no seccomp profile']),
+        ...(['RuntimeDefault', 'Localhost'].includes(seccompProfile?.type ?? '') ? noFaults : ['has no seccomp profile']),
       ]
     }),
   },

@@ -25,9 +25,13 @@ export async function findTools(
   if (!ffprobe || !ffmpeg || missing.length > 0)
     throw new Error(`programs are missing: ${missing.join(', ')}. Install ffmpeg and util-linux`)
   const [ffprobeVersion, ffmpegVersion] = await Promise.all([versionOf(ffprobe), versionOf(ffmpeg)])
-  const found = await findIsolation(workFolder, wanted ? isolations.filter(isolation => isolation === wanted) : isolations)
+  const found = await findIsolation(
+    workFolder,
+    [ffprobe, '-version'],
+    isolations.filter(isolation => !wanted || isolation === wanted),
+  )
   if (!found && wanted) throw new Error(`FILMGATE_ISOLATION=${wanted}, but this platform does not grant it: allow it or unset the variable`)
-  if (!found) throw new Error('setpriv and prlimit are needed for the sandbox: install util-linux')
+  if (!found) throw new Error('decoders can’t be isolated: this needs Linux on x86-64 or arm64 with seccomp filters')
   if (!(await decodesVp8(ffmpeg)))
     throw new Error(`${ffmpeg} has no libvpx decoder, which detects truncated WebPs: install Debian's ffmpeg`)
   // Renamed in 5.1; the old option was removed later.

@@ -84,6 +84,8 @@ function spawnChild(command: string[], pipe: ReportPipe | undefined, inheritedFd
     return Bun.spawn(command, {
       stdio: ['ignore', 'pipe', pipe?.fd ?? 'pipe', ...(inheritedFd === undefined ? [] : [inheritedFd])],
       env: { PATH: childPath },
+      // Where no settings of a runtime are looked for.
+      cwd: '/',
       detached: true,
     })
   } catch (error) {

@@ -1,5 +1,6 @@
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type Finding, type RejectionCode, reject } from '../errors'
+import { noCageExit } from './cage/cage-options'
 import type { CpuBudget } from './cpu-budget'
 import { type ChildInput, type ChildOutcome, runChild, stderrBytesMax } from './run-child'
 import { sandboxed } from './sandbox'
@@ -30,6 +31,7 @@ export async function runTool(tools: Tools, { folder, format, kind, cpu, signal 
   const outOfCpu = exitCode === killedExit && !killed && outcome.cpuSeconds >= cpuSecondsMax / 2
   cpu?.take(outOfCpu ? cpuSecondsMax : outcome.cpuSeconds)
   if (killed === 'interrupted') throw signal.reason
+  if (exitCode === noCageExit) throw new Error(`a decoder can’t be isolated: ${outcome.stderr.trim()}`)
   if (killed === 'deadline') throw tooLarge(`over ${deadlineMs / 1000} s to decode`, `${deadlineMs / 1000} s`)
   if (outOfCpu)
     throw tooLarge(`over ${cpuSecondsMax} s of processor to decode`, `${cpuSecondsMax} s: send it smaller, or in another format`)

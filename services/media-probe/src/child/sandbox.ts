@@ -1,35 +1,31 @@
-import type { Program } from './programs'
+import { realpathSync } from 'node:fs'
+import { dirname, isAbsolute } from 'node:path'
+import type { CageOptions } from './cage/cage-options'
+import { childPath, type Program } from './programs'
 
 /**
- * `namespace`: no network and a read-only file system. `network`: no network (no shell to mount with). `rlimits`:
- * limits only (no namespaces). Always: no new privileges, killed with us, no writes except to an inherited file.
+ * `landlock`: a child reads only its folder and the system's programs. `seccomp`: where the kernel has no Landlock, it
+ * reads what the service can. Both have no network, no other process, and no way to change a file but the inherited one.
  */
-export const isolations = ['namespace', 'network', 'rlimits'] as const
-export type Isolation = (typeof isolations)[number]
+export const isolations = ['landlock', 'seccomp'] as const
+export type Isolation = CageOptions['isolation']
 
 export type ChildLimits = { memoryBytesMax: number; cpuSecondsMax: number }
 
 /** Address space beyond the memory limit: libraries, stacks, and reserved but unused memory. */
 const reservedBytesMax = 2_147_483_648
 
-/** Remounts the file system read-only. A folder that is a mount of its own (a volume) is remounted separately. */
-const readOnlyFolder = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && mount -o remount,bind,ro / || exit 1; shift'
-/** With an inherited file, every other mount becomes read-only too; some system mounts can't be changed. */
-const readOnlyMounts = 'mount -a -o remount,bind,ro 2>/dev/null'
-const readOnlyView = `${readOnlyFolder}; exec "$@"`
-const readOnlyExceptInherited = `${readOnlyFolder}; ${readOnlyMounts}; exec "$@"`
+const cage = new URL(import.meta.url.endsWith('.ts') ? './cage/cage.ts' : './cage.js', import.meta.url).pathname
+/** Programs, their libraries, and devices that hold nothing. */
+const systemFiles = ['/usr', '/bin', '/lib', '/lib64', '/etc/ld.so.cache', '/dev/null', '/dev/zero', '/dev/urandom']
 
 /**
  * Wraps `command` in the sandbox. Each program in the chain execs the next, so one kill ends all.
  * `fileBytesMax` limits writes to an inherited file.
  */
 export function sandboxed(isolation: Isolation, folder: string, limits: ChildLimits, command: string[], fileBytesMax = 0): string[] {
-  const limited = [
-    'setpriv' satisfies Program,
-    '--pdeathsig=KILL',
-    '--no-new-privs',
-    // The first process of a namespace has all capabilities, enough to undo the read-only view.
-    ...(isolation === 'rlimits' ? [] : ['--bounding-set=-all', '--inh-caps=-all']),
+  const options = { isolation, readable: [folder, ...foldersOf(command)], writesInherited: fileBytesMax > 0 }
+  return caged(options, [
     'prlimit' satisfies Program,
     // Limits all writable memory, stacks and heaps.
     `--data=${limits.memoryBytesMax}`,
@@ -40,23 +36,33 @@ export function sandboxed(isolation: Isolation, folder: string, limits: ChildLim
     '--nofile=32',
     '--',
     ...command,
-  ]
-  if (isolation === 'rlimits') return limited
-  const namespaced = ['unshare' satisfies Program, '--user', '--map-root-user', '--net', '--ipc']
-  if (isolation === 'network') return [...namespaced, '--', ...limited]
-  return [...namespaced, '--mount', '--', 'sh', '-c', fileBytesMax > 0 ? readOnlyExceptInherited : readOnlyView, 'sh', folder, ...limited]
+  ])
 }
 
-/** The first of `wanted` that works on this platform, found by trying; strongest first. */
-export async function findIsolation(folder: string, wanted: readonly Isolation[] = isolations): Promise<Isolation | undefined> {
+/** Wraps `command` in the cage alone, without limits. */
+export const caged = ({ readable, ...options }: Omit<CageOptions, 'path'>, command: string[]): string[] => [
+  process.execPath,
+  cage,
+  JSON.stringify({ ...options, readable: [...systemFiles, ...readable], path: childPath } satisfies CageOptions),
+  ...command,
+]
+
+/** A program outside of the system's folders lies beside its libraries. */
+const foldersOf = ([program = '']: string[]): string[] => (isAbsolute(program) ? [dirname(program), dirname(realpathSync(program))] : [])
+
+/** The first of `wanted` in which `command` works on this platform, found by trying; strongest first. */
+export async function findIsolation(
+  folder: string,
+  command: string[],
+  wanted: readonly Isolation[] = isolations,
+): Promise<Isolation | undefined> {
   for (const isolation of wanted) {
-    const command = sandboxed(isolation, folder, { memoryBytesMax: 2 ** 28, cpuSecondsMax: 5 }, ['true' satisfies Program])
-    try {
-      const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
-      if ((await child.exited) === 0) return isolation
-    } catch {
-      // The program is missing; the next level may need less.
-    }
+    const child = Bun.spawn(sandboxed(isolation, folder, { memoryBytesMax: 2 ** 28, cpuSecondsMax: 5 }, command), {
+      stdio: ['ignore', 'ignore', 'ignore'],
+      env: { PATH: childPath },
+      cwd: '/',
+    })
+    if ((await child.exited) === 0) return isolation
   }
   return undefined
 }

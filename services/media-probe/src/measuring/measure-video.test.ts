@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { noCageExit } from '../child/cage/cage-options'
 import { h264, type Movies, movieLimits, openMovies, picture, tone } from '../testing/movies'
 
 let movies: Movies
@@ -91,11 +93,19 @@ test('a copy is never larger than the file limit', async () => {
   expect(outcome).toEqual({ refused: 'media_too_large', found: 'more than 20000 bytes when written plainly' })
 })
 
-test.each(['namespace', 'network', 'rlimits'] as const)('only the copy is written at each isolation level: %s', async isolation => {
+test.each(['landlock', 'seccomp'] as const)('only the copy is written at each isolation level: %s', async isolation => {
   const before = await readdir(movies.folder)
   const { outcome, copy } = await movies.outcome(plain, { tools: { ...movies.tools, isolation } })
   expect(outcome).toMatchObject({ seconds: 3 })
   expect((await readdir(movies.folder)).filter(name => !before.includes(name))).toEqual([copy.split('/').at(-1) ?? ''])
+})
+
+test('a decoder that can’t be isolated is our own fault, and not the file’s', async () => {
+  const noCage = join(movies.folder, 'no-cage')
+  await writeFile(noCage, `#!/bin/sh\nexit ${noCageExit}\n`, { mode: 0o755 })
+  const measured = movies.outcome(plain, { tools: { ...movies.tools, ffmpeg: noCage, ffprobe: noCage } })
+  expect(measured).rejects.toThrow('a decoder can’t be isolated')
+  await measured.catch(() => undefined)
 })
 
 test('an aborted run leaves no child process', async () => {

@@ -165,7 +165,7 @@ test('no forced demuxer reads a playlist or fetches anything, even without a nam
     await writeFile(path, words)
     for (const format of Object.keys(kinds) as Format[]) {
       const source = sampleOf(path, format)
-      const probed = await ffprobe<{ streams?: { width?: number }[] }>({ ...tools, isolation: 'rlimits' }, source, ['-show_streams']).catch(
+      const probed = await ffprobe<{ streams?: { width?: number }[] }>({ ...tools, isolation: 'seccomp' }, source, ['-show_streams']).catch(
         () => ({ streams: [] }),
       )
       expect(probed.streams?.filter(stream => stream.width)).toEqual([])

@@ -10,7 +10,9 @@ export type MetricsDeps = { sql: Sql; tools: FoundTools; workFolder: WorkFolder;
 /** Metrics for operators and the autoscaler. `probe_tasks_open` counts all undecided tasks in the database. */
 export function exposeMetrics({ sql, tools, workFolder, diskBytesMax, gates }: MetricsDeps): void {
   const attributes = { ffprobe_version: tools.ffprobeVersion, ffmpeg_version: tools.ffmpegVersion, isolation: tools.isolation }
-  gauge('probe_info', 'The measuring tools and their isolation', () => [{ value: 1, attributes }])
+  gauge('probe_info', 'The measuring tools, and how far their processes are isolated: landlock, or seccomp alone', () => [
+    { value: 1, attributes },
+  ])
   gauge('probe_tasks_open', 'Undecided tasks', () => countOpen(sql))
   gauge('probe_disk_bytes', 'Bytes of downloads and copies on disk', () => workFolder.bytes())
   gauge('probe_disk_bytes_max', 'Limit of the bytes of downloads and copies on disk', () => diskBytesMax)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRejection } from '../errors'
 import { h264, type Movies, openMovies } from '../testing/movies'
@@ -13,8 +13,10 @@ afterAll(() => movies.close())
 
 const lavfi = (source: string) => ['-f', 'lavfi', '-i', source]
 
-async function draw(path: string, tools = movies.tools): Promise<Buffer> {
+async function draw(made: string, tools = movies.tools): Promise<Buffer> {
   const folder = await mkdtemp(join(movies.folder, 'run-'))
+  const path = join(folder, 'video')
+  await copyFile(made, path)
   return drawPoster(tools, { path, folder, signal: new AbortController().signal })
 }
 
