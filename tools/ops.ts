@@ -17,6 +17,7 @@ import { keyRotate } from './ops/key/rotate'
 import type { ListedPage, ListOptions } from './ops/list-page'
 import { modelMargins } from './ops/model/margins'
 import { operatorCreate } from './ops/operator/create'
+import { operatorLink } from './ops/operator/link'
 import { operatorList, operatorMe } from './ops/operator/list'
 import { type Call, type Json, operatorApi } from './ops/operator-api'
 import { nameFor, nameSent } from './ops/operator-name'
@@ -37,9 +38,9 @@ import { taskShow } from './ops/task/show'
 const program = new Command('bun run ops').description('What an operator does with a running Filmgate.').showHelpAfterError()
 
 async function perform(options: Options, work: Work): Promise<void> {
-  const { operator, broker, token } = readSettings(options.instance)
+  const { operator, broker, token, localConsole } = readSettings(options.instance)
   const call: Call = (...request) => operatorApi(operator(), nameSent(options.by, token))(...request)
-  const answer = await work({ call, broker, by: () => nameFor(call, options.by, token) })
+  const answer = await work({ call, broker, localConsole, by: () => nameFor(call, options.by, token) })
   show((answer ?? { done: true }) as Json, options.json ?? false)
 }
 
@@ -267,6 +268,10 @@ operators('list', 'whose tokens open each service now, with their roles').action
 )
 operators('me', 'whose token this is, and its role at each service').action((options: Options) =>
   perform(options, ({ call }) => operatorMe(call)),
+)
+
+operators('link', 'a new link that signs in the person of a local stack (`bun start`), and whose it is').action((options: Options) =>
+  perform(options, ({ localConsole }) => operatorLink(localConsole())),
 )
 
 const dlq = group('dlq', 'messages that were set aside')

@@ -39,6 +39,25 @@ test('a stack that runs is not called fresh', async () => {
   }
 })
 
+test('the status of a stack with a console says whose link opens it, and what makes one', async () => {
+  const name = newName()
+  const folder = join(root, '.local', name)
+  mkdirSync(folder, { recursive: true })
+  const processes = [{ name: 'console', kind: 'service', state: 'running', port: 4106, pid: 1, restarts: 0 }]
+  const running = { instance: name, pid: process.pid, portBase: 4100, ready: true, processes }
+  const server = Bun.serve({ unix: relative(process.cwd(), join(folder, 'control.sock')), fetch: () => Response.json(running) })
+  try {
+    const { code, words } = await stack('status', '--instance', name)
+    expect([code, words.split('\n')[1]]).toEqual([
+      0,
+      `  http://localhost:4106: \`bun run ops operator link --instance ${name}\` makes a link that signs in dev@filmgate.localhost`,
+    ])
+  } finally {
+    await server.stop(true)
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('logs are shown in the order of their times, by part, with what comes, also of a stack that is down', async () => {
   const name = newName()
   const folder = join(root, '.local', name)

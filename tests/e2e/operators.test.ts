@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { openWire } from '../console/people/wire'
 import { createKey, openAccount } from '../support/client/account'
 import { ownWords, smallRequest } from '../support/client/request'
 import { operate } from '../support/operator/operator'
@@ -126,6 +127,15 @@ async function actRoutes(): Promise<string[]> {
   )
   return lists.flat()
 }
+
+test.concurrent('`ops operator link` signs in the person that it names, on a stack that has long run, each time anew', async () => {
+  for (const _ of [1, 2]) {
+    const { person, link } = await asJson('operator', 'link')
+    const browser = openWire()
+    expect([person, (await browser.get(link)).status]).toEqual(['dev@filmgate.localhost', 303])
+    expect((await browser.get('/operate')).status).toBe(200)
+  }
+})
 
 test.concurrent('accounts and tasks are listed page by page, newest first, by name, account, status and time', async () => {
   const name = `listed ${crypto.randomUUID()}`

@@ -1,10 +1,15 @@
 import type { Command } from 'commander'
 import type { Call } from './operator-api'
-import type { BrokerSettings } from './settings'
+import type { BrokerSettings, LocalConsole } from './settings'
 
 /** What every command takes. */
 export type Options = { json?: boolean; instance: string; by?: string }
-export type Work = (context: { call: Call; broker: () => BrokerSettings; by: () => Promise<string> }) => Promise<unknown>
+export type Work = (context: {
+  call: Call
+  broker: () => BrokerSettings
+  localConsole: () => LocalConsole
+  by: () => Promise<string>
+}) => Promise<unknown>
 /** Does the work and shows its answer. */
 export type Perform = (options: Options, work: Work) => Promise<void>
 /** A further command of a group of them. */

@@ -14,6 +14,8 @@ const server = Bun.serve({
     if (pathname === '/operator/refused')
       return Response.json({ error: { code: 'not_found', message: 'no such account', details: { id: 'a' } } }, { status: 404 })
     if (pathname === '/operator/margins') return Response.json({ credit_micro_usd: 10_000, data: [{ model: 'alpha-h3' }] })
+    if (pathname === '/operator/unknown')
+      return Response.json({ error: { code: 'operator_token_required', message: 'This operator token is not valid.' } }, { status: 401 })
     if (pathname === '/operator/broken') return new Response('<html>', { status: 502 })
     return Response.json({ fine: true })
   },
@@ -21,7 +23,10 @@ const server = Bun.serve({
 afterAll(() => server.stop(true))
 
 const url = `http://127.0.0.1:${server.port}`
-const call = operatorApi({ urls: { gateway: url, ledger: url, dispatcher: 'http://127.0.0.1:1' }, operatorToken: 'secret' }, 'Ada Å.')
+const call = operatorApi(
+  { urls: { gateway: url, ledger: url, dispatcher: 'http://127.0.0.1:1' }, operatorToken: 'secret', tokenFrom: 'a file' },
+  'Ada Å.',
+)
 
 test('a call carries the token, who asks, and its body', async () => {
   expect(await call('gateway', 'POST', '/accounts', { name: 'N' })).toEqual({ fine: true })
@@ -37,6 +42,12 @@ test('a call carries the token, who asks, and its body', async () => {
 test('a refusal is told in the words of the service', async () => {
   await expect(call('ledger', 'GET', '/refused')).rejects.toThrow('The ledger refused: 404 not_found: no such account {"id":"a"}')
   await expect(call('ledger', 'GET', '/broken')).rejects.toThrow('The ledger refused: 502 <html>')
+})
+
+test('a token that a service does not know is said as such, with where it was read', async () => {
+  const words =
+    'The ledger does not know this operator token (FILMGATE_OPERATOR_TOKEN of a file): it was revoked, or is of another installation.'
+  await expect(call('ledger', 'GET', '/unknown')).rejects.toThrow(words)
 })
 
 test('an answer in another form is a sentence that names what does not fit, and no half of it is read', async () => {

@@ -9,7 +9,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export type Call = (service: Service, method: 'GET' | 'POST' | 'DELETE', path: string, body?: Json) => Promise<Json>
 
 /** Speaks to the /operator routes of the services in the name of whoever asks. Never repeats a call: some of them move money. */
-export function operatorApi({ urls, operatorToken }: OperatorSettings, by: string | undefined): Call {
+export function operatorApi({ urls, operatorToken, tokenFrom }: OperatorSettings, by: string | undefined): Call {
   return async (service, method, path, body) => {
     if (!urls[service]) throw new OpsFault(`Set ${urlVariables[service]}: without it the ${service} can't be asked.`)
     const url = `${urls[service]}/operator${path}`
@@ -31,6 +31,11 @@ export function operatorApi({ urls, operatorToken }: OperatorSettings, by: strin
       )
     })
     const text = await response.text()
+    if (response.status === 401)
+      throw new OpsFault(
+        `The ${service} does not know this operator token${tokenFrom ? ` (FILMGATE_OPERATOR_TOKEN of ${tokenFrom})` : ''}: it was revoked, or is of another installation.`,
+        401,
+      )
     if (!response.ok) throw new OpsFault(`The ${service} refused: ${response.status} ${wordsOf(text)}`, response.status)
     return text ? (JSON.parse(text) as Json) : null
   }

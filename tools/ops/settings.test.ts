@@ -15,6 +15,7 @@ test('the environment is enough where no stack was ever started', () => {
   expect(settings.operator()).toEqual({
     urls: { gateway: 'http://g', ledger: 'http://l', dispatcher: 'http://d', 'media-probe': undefined },
     operatorToken: 'token',
+    tokenFrom: 'the environment',
   })
   expect(settings.broker()).toEqual({ kafka: { brokers: ['k:9092'] }, topicPrefix: 'filmgate' })
 })

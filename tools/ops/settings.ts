@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { KafkaAccess } from '@filmgate/kit/bus/open-kafka'
 import { kafkaEnvironment } from '@filmgate/kit/environment/kafka-environment'
 import { ConfigError } from '@filmgate/kit/environment/variables'
+import { consoleTokenOf } from '../stack/instance'
 import { OpsFault } from './fault'
 
 export type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher' | 'console'
@@ -21,7 +22,11 @@ type SometimesAsked = 'media-probe' | 'console'
 export interface OperatorSettings {
   urls: Record<Exclude<Service, SometimesAsked>, string> & { [service in SometimesAsked]?: string | undefined }
   operatorToken: string
+  /** Where the token was read, for whoever has a wrong one. */
+  tokenFrom?: string
 }
+
+export type LocalConsole = { url: string; accountId: string; token: string }
 
 export interface BrokerSettings {
   kafka: KafkaAccess
@@ -33,7 +38,8 @@ const root = resolve(import.meta.dir, '../..')
 /** From the environment, else from the file that the local stack writes: .local/filmgate.env, or an instance's own. A command asks only for what it needs. */
 export function readSettings(instance: string, env: Record<string, string | undefined> = process.env) {
   const file = instance === 'dev' ? join(root, '.local/filmgate.env') : join(root, '.local', instance, 'filmgate.env')
-  const values = { ...(existsSync(file) ? parseEnvFile(readFileSync(file, 'utf8')) : {}), ...env }
+  const written = existsSync(file) ? parseEnvFile(readFileSync(file, 'utf8')) : {}
+  const values: Record<string, string | undefined> = { ...written, ...env }
   const need = <T extends Record<string, string>>(names: T): T => {
     const missing = Object.values(names).filter(name => !values[name])
     if (missing.length) throw new OpsFault(`Set ${missing.join(', ')}, or start the local stack, which writes them to ${file}.`)
@@ -48,7 +54,14 @@ export function readSettings(instance: string, env: Record<string, string | unde
         operatorToken: 'FILMGATE_OPERATOR_TOKEN',
       })
       const sometimes = { 'media-probe': values[urlVariables['media-probe']], console: values[urlVariables.console] }
-      return { urls: { ...urls, ...sometimes }, operatorToken }
+      return { urls: { ...urls, ...sometimes }, operatorToken, tokenFrom: env.FILMGATE_OPERATOR_TOKEN ? 'the environment' : file }
+    },
+    /** Of the stack alone that has run here: the environment may speak of another, and this one's secrets are not for it. */
+    localConsole(): LocalConsole {
+      const { [urlVariables.console]: url, FILMGATE_ACCOUNT_ID: accountId } = written
+      const token = consoleTokenOf(instance)
+      if (url && accountId && token) return { url, accountId, token }
+      throw new OpsFault(`No stack "${instance}" has run here, and only such a stack makes sign-in links (\`bun start\`).`)
     },
     /** Empty where none is known: what speaks to no service needs none. */
     token: values.FILMGATE_OPERATOR_TOKEN ?? '',

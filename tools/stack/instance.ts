@@ -57,6 +57,12 @@ export function openInstance(name: string, portBase: number): Instance {
   }
 }
 
+/** The console's token of an instance that has run here; undefined if none has. */
+export function consoleTokenOf(name: string): string | undefined {
+  const file = join(root, '.local', name, 'secrets.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>).consoleToken : undefined
+}
+
 /** Creates the file if it is missing. */
 function keptFile(file: string, first: object): string {
   if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(first)}\n`, { mode: 0o600 })

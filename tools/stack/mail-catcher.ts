@@ -20,12 +20,13 @@ export function mailCatcherPlan({ ports }: Instance): Plan {
   }
 }
 
-/** The console's settings for it. Limits per address are raised, because all local users share one. */
+/** The console's settings for it. Limits per address and domain are raised, because all local users share one. */
 export const signInEnv = ({ ports }: Instance): Record<string, string> => ({
   FILMGATE_SMTP_URL: process.env.FILMGATE_SMTP_URL ?? `smtp://127.0.0.1:${ports.mailSmtp}`,
   FILMGATE_MAIL_FROM: process.env.FILMGATE_MAIL_FROM ?? 'Filmgate <no-reply@filmgate.localhost>',
   FILMGATE_SIGN_IN_LINKS: '1',
   FILMGATE_SIGN_INS_PER_ADDRESS: process.env.FILMGATE_SIGN_INS_PER_ADDRESS ?? '10000',
   FILMGATE_STARTERS_PER_ADDRESS: process.env.FILMGATE_STARTERS_PER_ADDRESS ?? '0',
+  FILMGATE_STARTERS_PER_DOMAIN: process.env.FILMGATE_STARTERS_PER_DOMAIN ?? '0',
   FILMGATE_SIGN_UPS_PER_ADDRESS: process.env.FILMGATE_SIGN_UPS_PER_ADDRESS ?? '10000',
 })

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { NewAccount } from '@filmgate/proto/operator/account'
 import { providers } from '../providers'
 import { apiUrl, firstAccount } from './contents/first-account'
-import { commandFor, type Instance, root } from './instance'
+import { commandFor, type Instance, localUserEmail, root } from './instance'
 import { mailPageUrl } from './mail-catcher'
 import type { RunStackOptions } from './run-stack'
 import { consoleUrl } from './services'
@@ -14,7 +14,9 @@ export const printQuickStart =
   async ({ supervisor, report, elapsed }) => {
     const account = only === 'all' ? await firstAccount(instance, supervisor.addresses) : undefined
     report(`ready after ${elapsed()}`)
-    if (account) console.log(quickStart(instance, account, await signInLink(instance, account)))
+    if (!account) return
+    const link = await signInLink({ url: consoleUrl(instance), token: instance.consoleToken, accountId: account.account_id })
+    console.log(quickStart(instance, account, link))
   }
 
 /** npx prepends its own temporary Bun to PATH. */
@@ -41,7 +43,8 @@ function quickStart(instance: Instance, account: NewAccount, consoleLink: string
   ]
   const width = Math.max(...links.map(([link]) => link.length))
   return `
-Open Filmgate in a browser: this link signs you in, once and for ten minutes; then ${consoleUrl(instance)}
+Open Filmgate in a browser: this link signs in ${localUserEmail}, who owns the first account and is an operator.
+It works once, for ten minutes; another: ${command('ops operator link')}
 
   ${consoleLink}
 

@@ -1,13 +1,11 @@
-import type { NewAccount } from '@filmgate/proto/operator/account'
-import { type Instance, localUserEmail } from './instance'
-import { consoleUrl } from './services'
+import { localUserEmail } from './instance'
 
 /** The user of the quick start. */
 const localUser = { email: localUserEmail, name: 'Developer', account_name: 'Quick start' }
 
 /** A link that signs the local user in as the owner of the first account. */
-export const signInLink = (instance: Instance, { account_id }: NewAccount): Promise<string> =>
-  requestSignInLink(consoleUrl(instance), instance.consoleToken, { ...localUser, account_id })
+export const signInLink = ({ url, token, accountId }: { url: string; token: string; accountId: string }): Promise<string> =>
+  requestSignInLink(url, token, { ...localUser, account_id: accountId })
 
 type SignInLinkInput = { email: string; name: string; account_id: string; account_name: string }
 

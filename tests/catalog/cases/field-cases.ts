@@ -25,6 +25,7 @@ function promptCases(subject: Subject): Case[] {
     refuse(subject, 'prompt one too long', { prompt: 'x'.repeat(max + 1) }, 'prompt'),
     refuse(subject, 'empty prompt', { prompt: '' }, 'prompt'),
     refuse(subject, 'blank prompt', { prompt: ' \t\n ' }, 'prompt'),
+    refuse(subject, 'prompt of invisible characters', { prompt: ' \u200b\u200f\u2800\u3164\ufe0f\u00ad\u0085 ' }, 'prompt'),
     refuse(subject, 'no prompt', { prompt: undefined }, 'prompt'),
     refuse(subject, 'prompt that is not text', { prompt: 7 }, 'prompt'),
     refuse(subject, 'prompt with U+0000', { prompt: 'a\0b' }, 'prompt'),

@@ -14,6 +14,26 @@ test('the body must be JSON and say so', async () => {
     expectError(await send(json, body), 400, 'invalid_json')
 })
 
+test('a body that is not JSON is told why and where, and buys nothing', async () => {
+  const { api } = await openAccount({ credits: 1_000 })
+  const model = '{"model":"alpha-h3-fast","prompt":"a boat"'
+  for (const [body, message] of [
+    ['', 'The body is empty.'],
+    [`${model},}`, 'The body is not valid JSON: line 1, column 43: JSON has no trailing comma.'],
+    [`${model} // soon\n}`, 'The body is not valid JSON: line 1, column 44: JSON has no comments.'],
+    [`{\n  "duration": NaN\n}`, 'The body is not valid JSON: line 2, column 15: JSON has no number NaN.'],
+    [Buffer.from('{"prompt":"caf\xe9"}', 'latin1'), 'The body is not UTF-8 at byte 15, which is 0xE9.'],
+  ] as const) {
+    const answer = await api.send('POST', '/video/generations', { headers: json, body })
+    expectError(answer, 400, 'invalid_json')
+    expect(answer.body.error?.message).toBe(message)
+  }
+  const coded = await api.send('POST', '/video/generations', { headers: { ...json, 'content-encoding': 'gzip' }, body: `${model}}` })
+  expectError(coded, 400, 'invalid_content_type')
+  expect(coded.body.error?.message).toBe('Send the body without Content-Encoding: it is "gzip".')
+  expect(await api.credits()).toBe(1_000)
+})
+
 test('an Idempotency-Key is needed, of its own form', async () => {
   const { api } = await openAccount()
   const send = (headers: Record<string, string>) =>
@@ -21,6 +41,9 @@ test('an Idempotency-Key is needed, of its own form', async () => {
   expectError(await send({ 'content-type': 'application/json' }), 400, 'missing_idempotency_key')
   for (const key of ['a b', 'x'.repeat(161), 'ä', 'a/b'])
     expectError(await send({ ...json, 'idempotency-key': key }), 400, 'invalid_idempotency_key')
+  const two = await send({ ...json, 'idempotency-key': 'a, a' })
+  expectError(two, 400, 'invalid_idempotency_key')
+  expect(two.body.error?.message).toBe('Send one Idempotency-Key header: the request has several, or a comma in it.')
 })
 
 test('every fault of a body is named, not only the first', async () => {
@@ -121,6 +144,21 @@ test('a number that isn’t whole, or is beyond all numbers, and a text that is 
     expect([duration, await fault('duration', duration)]).toEqual([duration, ['duration']])
   for (const seed of ['-1', '-1e400', '2147483648', '0.1']) expect([seed, await fault('seed', seed)]).toEqual([seed, ['seed']])
   expect(await fault('prompt', '"\\ud800"')).toEqual(['prompt'])
+  const { issues } = expectError(await api.postText('/video/generations', '{"prompt":"a boat","duration":1e400}'), 400, 'invalid_request')
+  expect(issues).toEqual([{ path: 'duration', rule: 'number_range', message: 'duration must be a number within ±1.8e308, and is 1e400' }])
+})
+
+test('a prompt that shows nothing is empty, in creation, estimate and schema alike', async () => {
+  const { api } = await openAccount()
+  const models = (await api.get('/models')).body as unknown as Models
+  const { pattern } = models.data.find(({ id }) => id === 'alpha-h3')?.modes['text-to-video']?.schema.properties.prompt ?? {}
+  const issues = [{ path: 'prompt', rule: 'min_length', message: 'prompt must have a visible character, and has none' }]
+  for (const prompt of ['\u200b', '\u200f', '\u2800', '\u3164', '\ufe0f', '\u00ad', '\u0085', '\u200b \u2060']) {
+    expect(expectError(await api.generate(smallRequest({ prompt })), 400, 'invalid_request')).toEqual({ issues })
+    expect(expectError(await api.estimate(smallRequest({ prompt })), 400, 'invalid_request')).toEqual({ issues })
+    for (const flags of ['', 'u']) expect(new RegExp(pattern ?? '', flags).test(prompt)).toBe(false)
+  }
+  for (const flags of ['', 'u']) expect(new RegExp(pattern ?? '^$', flags).test('\u200b❤\ufe0f')).toBe(true)
 })
 
 /** What about a URL needs no download to be seen, and the words that name it. */

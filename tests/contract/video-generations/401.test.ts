@@ -19,6 +19,27 @@ test('with a key that isn’t one', async () => {
     expectError(await createApi(key).generate(smallRequest()), 401, 'invalid_api_key')
 })
 
+test('with a right key that is not written as a bearer token: how to write it', async () => {
+  const { apiKey } = await openAccount()
+  const nobody = createApi(null)
+  for (const authorization of [
+    `Key ${apiKey}`,
+    apiKey,
+    `Bearer "${apiKey}"`,
+    `Bearer Bearer ${apiKey}`,
+    `Token token=${apiKey}`,
+    'Bearer ',
+  ]) {
+    const answer = await nobody.get('/credits', { authorization })
+    expectError(answer, 401, 'missing_api_key')
+    expect(answer.body.error?.message).toStartWith(
+      'The Authorization header holds no bearer token. Write it as "Authorization: Bearer sk_live_…"',
+    )
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="filmgate"')
+  }
+  expect((await nobody.get('/credits', { authorization: `bearer  ${apiKey}` })).status).toBe(200)
+})
+
 test('with a revoked key, within 5 seconds', async () => {
   const { api, accountId } = await openAccount()
   const { data } = await operate<{ data: { id: string }[] }>('gateway', 'GET', `/accounts/${accountId}/keys`)

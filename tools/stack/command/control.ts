@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs'
 import { explain } from '../fault'
-import { commandFor, type StackAddress } from '../instance'
+import { commandFor, localUserEmail, type StackAddress } from '../instance'
+import { portsFrom } from '../ports'
 import type { ProcessStatus } from '../process/process'
+import { consoleUrl } from '../services'
 import type { Supervisor } from '../supervisor'
 
 export const processVerbs = ['start', 'stop', 'restart', 'kill', 'pause', 'resume'] as const
@@ -71,6 +73,10 @@ export async function fetchStatus(address: StackAddress): Promise<StackStatus | 
   }
 }
 
+/** Sessions end after 30 idle minutes, and the link that `start` printed works once. */
+const signInHint = (address: StackAddress, { portBase }: StackStatus): string =>
+  `  ${consoleUrl({ ports: portsFrom(portBase) })}: \`${commandFor(address, 'bun run ops operator link')}\` makes a link that signs in ${localUserEmail}`
+
 export const callControl = ({ controlSocket }: StackAddress, path: string, method: 'GET' | 'POST'): Promise<Response> =>
   fetch(`http://stack${path}`, { unix: controlSocket, method })
 
@@ -83,6 +89,7 @@ export function printStatus(address: StackAddress, status: StackStatus | undefin
     )
   else {
     console.log(`stack "${status.instance}": ${status.ready ? 'ready' : 'starting'}, process ${status.pid}`)
+    if (status.ready && status.processes.some(({ name }) => name === 'console')) console.log(signInHint(address, status))
     for (const { name, state, port, pid, restarts } of status.processes) {
       console.log(`  ${name.padEnd(12)} ${state.padEnd(9)} port ${port}  pid ${pid ?? '-'}${restarts ? `  restarted ${restarts}×` : ''}`)
     }

@@ -34,7 +34,8 @@ const seconds = (secondsOf: string): FieldDefinition => ({
 export const fieldVocabulary: Record<string, FieldDefinition> = {
   prompt: {
     kind: FieldKind.TEXT,
-    meaning: 'What the video shows, in words. Trimmed before it is counted, in Unicode code points, and sent on.',
+    meaning:
+      'What the video shows, in words, not in invisible characters alone. Trimmed before it is counted, in Unicode code points, and sent on.',
     min: 1,
     max: 7000,
   },

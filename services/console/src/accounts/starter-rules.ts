@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { domainToASCII } from 'node:url'
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import { unknownAddress } from '@filmgate/kit/http/client-address'
+import { getDomain } from 'tldts-icann'
 import { isWithinLimit, type Limit } from '../limits/enforce-limit'
 import { deniedDomains as refuseDomains, type SignUpRule } from '../people/sign-up-rules'
+import { mailProviders } from './mail-providers'
 import { insertStarterMailbox } from './opening-repository'
 
 export type Newcomer = { email: string; address: string | null }
@@ -15,13 +18,18 @@ export type StarterRule = (sql: TransactionSql, newcomer: Newcomer) => Promise<s
 
 export type StarterSettings = {
   authSecret: string
-  /** Per day; 0 means no limit. */
+  /** Per network and day; 0 means no limit. */
   startersPerAddress: number
+  /** Per registrable domain and 30 days, except at mail providers; 0 means no limit. */
   startersPerDomain: number
+  /** Domains of mail providers besides the known ones. */
+  starterMailProviders: readonly string[]
   starterDeniedDomains: readonly string[]
 }
 
 const dayMs = 86_400_000
+/** Whoever owns a domain has any number of its addresses every day. Colleagues are invited into one account. */
+const domainWindowMs = 30 * dayMs
 
 /**
  * The configured rules. The mailbox rule is last, so that a person whom another rule rejects doesn't use up their
@@ -31,13 +39,14 @@ export const starterRules = ({
   authSecret,
   startersPerAddress,
   startersPerDomain,
+  starterMailProviders,
   starterDeniedDomains,
 }: StarterSettings): StarterRule[] => [
   notBySignUpRule(refuseDomains(starterDeniedDomains)),
-  atMost({ name: 'starter credits by address', max: startersPerAddress, by: 'address' }, ({ address }) =>
+  atMost({ name: 'starter credits by address', max: startersPerAddress, windowMs: dayMs, by: 'address' }, ({ address }) =>
     address === unknownAddress ? null : address,
   ),
-  atMost({ name: 'starter credits by domain', max: startersPerDomain }, ({ email }) => domainOf(email)),
+  atMost({ name: 'starter credits by domain', max: startersPerDomain, windowMs: domainWindowMs }, ownDomain(starterMailProviders)),
   oncePerMailbox(authSecret),
 ]
 
@@ -55,11 +64,11 @@ const notBySignUpRule =
     rule(email) === undefined ? undefined : 'denied domain'
 
 const atMost =
-  (limit: Omit<Limit, 'windowMs'>, keyOf: (newcomer: Newcomer) => string | null): StarterRule =>
+  (limit: Limit, keyOf: (newcomer: Newcomer) => string | null): StarterRule =>
   async (sql, newcomer) => {
     const key = keyOf(newcomer)
     if (limit.max === 0 || key === null) return undefined
-    return (await isWithinLimit(sql, { ...limit, windowMs: dayMs }, key)) ? undefined : `too many ${limit.name}`
+    return (await isWithinLimit(sql, limit, key)) ? undefined : `too many ${limit.name}`
   }
 
 const oncePerMailbox =
@@ -72,6 +81,18 @@ const oncePerMailbox =
   }
 
 const domainOf = (email: string): string => email.toLowerCase().split('@').at(-1) ?? ''
+
+/** The domain that somebody registered to have the address, whichever subdomain it names; null at a mail provider. */
+function ownDomain(furtherProviders: readonly string[]): (newcomer: Newcomer) => string | null {
+  const shared = new Set([...mailProviders, ...furtherProviders.map(asciiOf)])
+  return ({ email }) => {
+    const domain = asciiOf(domainOf(email))
+    return shared.has(domain) ? null : (getDomain(domain) ?? domain)
+  }
+}
+
+/** What has no such form, as an address of IP, is its own. */
+const asciiOf = (domain: string): string => domainToASCII(domain) || domain.toLowerCase()
 
 /** Normalizes an address to its mailbox: drops what follows a plus and, for Gmail, the dots. */
 export function mailboxOf(email: string): string {

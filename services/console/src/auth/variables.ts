@@ -23,12 +23,13 @@ export const signInVariables = {
   deniedDomains: ['FILMGATE_SIGN_UP_DENIED_DOMAINS', list({ fallback: [] })],
   deniedDomainsFile: ['FILMGATE_SIGN_UP_DENIED_DOMAINS_FILE', optional(text())],
   /**
-   * Limits on starter credits: a file of denied domains, and the people per network or domain and day. 0 means no
-   * limit.
+   * Limits on starter credits: a file of denied domains, people per network and day, and people per registrable domain
+   * and 30 days. 0 means no limit. The domains of further mail providers have none.
    */
   starterDeniedDomainsFile: ['FILMGATE_STARTER_DENIED_DOMAINS_FILE', optional(text())],
   startersPerAddress: ['FILMGATE_STARTERS_PER_ADDRESS', integer({ min: 0, max: 1_000_000, fallback: 5 })],
-  startersPerDomain: ['FILMGATE_STARTERS_PER_DOMAIN', integer({ min: 0, max: 1_000_000, fallback: 0 })],
+  startersPerDomain: ['FILMGATE_STARTERS_PER_DOMAIN', integer({ min: 0, max: 1_000_000, fallback: 2 })],
+  starterMailProviders: ['FILMGATE_STARTER_MAIL_PROVIDERS', list({ fallback: [] })],
   /** Sign-ups per IP address and hour. */
   signUpsPerAddress: ['FILMGATE_SIGN_UPS_PER_ADDRESS', integer({ min: 1, max: 1_000_000, fallback: 10 })],
   /** Sign-in attempts per IP address and 15 minutes, for any account. */

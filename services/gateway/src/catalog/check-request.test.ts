@@ -105,6 +105,14 @@ test('with a mode that is not one, the faults are those of every mode', () => {
   expect(check({ prompt: 'x', mode: null })).toMatchObject({ code: 'invalid_request' })
 })
 
+test('a prompt that shows nothing is empty', () => {
+  for (const prompt of ['\u200b', '\u200f', '\u2800', '\u3164', '\ufe0f', '\u00ad', '\u0085', ' \u2060\u00a0\ufeff\u180e\u034f '])
+    expect(check({ prompt })).toEqual({
+      code: 'invalid_request',
+      issues: ['prompt · min_length · prompt must have a visible character, and has none'],
+    })
+  for (const prompt of ['\u200bx', '❤\ufe0f', '\u05d0\u200f', '🎬', '.']) expect(check({ prompt })).toMatchObject({ prompt })
+})
 test('a prompt is counted in code points after trimming', () => {
   expect(check({ prompt: ` ${'🎬'.repeat(20)} ` })).toMatchObject({ prompt: '🎬'.repeat(20) })
   expect(check({ prompt: '🎬'.repeat(21) })).toMatchObject({

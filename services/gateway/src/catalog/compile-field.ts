@@ -2,6 +2,7 @@ import { type Field, FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_p
 import type { Issue } from '../issues/issue'
 import { counted, either, show } from '../issues/wording'
 import { mediaUrlFault, mediaUrlPattern } from '../rules/media-url'
+import { isVisible } from '../rules/visible-text'
 
 /** Looks at a value that is present; adds what is wrong with it and returns it as it is sent on. */
 export type CheckValue = (value: unknown, path: string, issues: Issue[]) => unknown
@@ -37,6 +38,7 @@ function checkText(field: Field): CheckValue {
     const length = text.length <= max && text.length >= 2 * min ? text.length : codePoints(text)
     if (length < min)
       issues.push({ path, rule: 'min_length', message: `${path} must have at least ${counted(min, 'character')}, and has ${length}` })
+    else if (!isVisible(text)) issues.push({ path, rule: 'min_length', message: `${path} must have a visible character, and has none` })
     if (length > max)
       issues.push({ path, rule: 'max_length', message: `${path} must have at most ${counted(max, 'character')}, and has ${length}` })
     if (!text.isWellFormed() || text.includes('\0'))

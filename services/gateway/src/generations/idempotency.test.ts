@@ -23,5 +23,18 @@ test('what has no canonical form is no other request’s body, not even its own'
 test('a key is 1 to 160 characters of the contract’s set', () => {
   expect(keyOf('a.B_c:9-'.repeat(20))).toHaveLength(160)
   expect(() => keyOf()).toThrow('missing_idempotency_key')
-  for (const bad of ['x'.repeat(161), 'a b', 'a/b', 'ä']) expect(() => keyOf(bad)).toThrow('invalid_idempotency_key')
+  for (const bad of ['', 'x'.repeat(161), 'a b', 'a/b', 'ä']) expect(() => keyOf(bad)).toThrow('invalid_idempotency_key')
+})
+test('two headers are named as two, also those that are equal or that a proxy has joined', () => {
+  const headers = new Headers([
+    ['idempotency-key', 'a'],
+    ['idempotency-key', 'a'],
+  ])
+  for (const two of [headers, new Headers({ 'idempotency-key': 'a, b' })])
+    expect(() => readIdempotencyKey(two)).toThrow(
+      expect.objectContaining({
+        reason: 'invalid_idempotency_key',
+        options: { message: 'Send one Idempotency-Key header: the request has several, or a comma in it.' },
+      }),
+    )
 })

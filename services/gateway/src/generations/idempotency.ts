@@ -8,6 +8,11 @@ const form = /^[a-zA-Z0-9._:-]{1,160}$/
 export function readIdempotencyKey(headers: Headers): string {
   const key = headers.get('idempotency-key')
   if (key === null) throw new Failure<Reason>('missing_idempotency_key')
+  // Several headers of one name are read as one, joined by commas (RFC 9110, 5.3), as proxies do too.
+  if (key.includes(','))
+    throw new Failure<Reason>('invalid_idempotency_key', {
+      message: 'Send one Idempotency-Key header: the request has several, or a comma in it.',
+    })
   if (!form.test(key)) throw new Failure<Reason>('invalid_idempotency_key')
   return key
 }

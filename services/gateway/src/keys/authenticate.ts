@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { noteRequest } from '@filmgate/kit/http/spans'
+import { bearerToken } from '@filmgate/kit/request/require-bearer'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
@@ -18,8 +19,6 @@ export type AuthenticateDeps = LimitAddressDeps & {
 /** A client is answered within 5 s although the database is gone: all reads of one request together, its key's included, take at most this. */
 const databaseMsMax = 4_800
 
-const bearer = /^Bearer +(\S+)$/i
-
 /**
  * Puts `caller` on the context: bearer key first (401), then its token bucket (429). In `derive`, because macros and resolve run
  * after validation. A request without a valid key takes no key's token; it is limited by its address. `leftMs` is what the database may take
@@ -29,7 +28,7 @@ export function authenticate(deps: AuthenticateDeps) {
   return new Elysia({ name: 'authenticate' }).derive({ as: 'scoped' }, async function authenticate({ request, set }) {
     const askedAt = performance.now()
     tellPolicy(set, deps.rateLimit)
-    const key = request.headers.get('authorization')?.match(bearer)?.[1]
+    const key = bearerToken(request.headers)
     const caller = key ? await deps.findCaller(key) : undefined
     if (!caller) throw refused(deps, request, set, key)
     noteRequest(request, { account_id: caller.accountId, key_id: caller.keyId })
@@ -43,10 +42,14 @@ export function authenticate(deps: AuthenticateDeps) {
   })
 }
 
+const howToWriteIt =
+  'The Authorization header holds no bearer token. Write it as "Authorization: Bearer sk_live_…": the word Bearer once, a space, and the key without quotes.'
+
 /** The headers tell the limit of its address, which is the one that counts it. */
 function refused(deps: AuthenticateDeps, request: Request, set: Answering, key: string | undefined): Failure<Reason> {
   const keyId = key && keyIdOf(key)
   if (keyId) noteRequest(request, { key_id: keyId })
   limitAddress(deps, request, { set })
-  return new Failure(request.headers.has('authorization') ? 'invalid_api_key' : 'missing_api_key')
+  if (key) return new Failure<Reason>('invalid_api_key')
+  return new Failure<Reason>('missing_api_key', request.headers.has('authorization') ? { message: howToWriteIt } : {})
 }

@@ -2,6 +2,7 @@ import { type Field, FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_p
 import { scalarValue } from '@filmgate/proto/scalar'
 import type { Schema } from '../rules/json-schema'
 import { mediaUrlPattern } from '../rules/media-url'
+import { visiblePattern } from '../rules/visible-text'
 
 /** A field as JSON Schema 2020-12. What it can't say of a text (trimming) is a published rule. */
 export function schemaOfField(field: Field): Schema {
@@ -14,7 +15,7 @@ function typeSchema(field: Field): Schema {
   const items = { ...(field.itemsMin > 0 && { minItems: field.itemsMin }), maxItems: field.itemsMax }
   switch (field.kind) {
     case FieldKind.TEXT:
-      return { type: 'string', pattern: '\\S' }
+      return { type: 'string', pattern: visiblePattern }
     case FieldKind.INTEGER:
       return field.integers.length > 0 ? { type: 'integer', enum: field.integers.map(Number) } : { type: 'integer', ...range }
     case FieldKind.BOOLEAN:

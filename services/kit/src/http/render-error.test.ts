@@ -107,7 +107,8 @@ test('every 503 says when to come again, in words of the service for the request
 test('a refusal of the token says how to show one, as RFC 6750 has it', async () => {
   const challenge = async (headers: Record<string, string>) =>
     (await app.handle(new Request('http://localhost/no-token', { headers }))).headers.get('www-authenticate')
-  expect(await challenge({})).toBe('Bearer realm="filmgate"')
+  const withoutToken: Record<string, string>[] = [{}, { authorization: 'Basic x' }, { authorization: 'x' }, { authorization: 'Bearer "x"' }]
+  for (const none of withoutToken) expect(await challenge(none)).toBe('Bearer realm="filmgate"')
   expect(await challenge({ authorization: 'Bearer x' })).toBe('Bearer realm="filmgate", error="invalid_token"')
 })
 

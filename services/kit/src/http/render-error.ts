@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { isTransient } from '../database/postgres'
 import { ClientGoneError, Failure, type Reasons } from '../failure'
+import { bearerToken } from '../request/require-bearer'
 import type { Log } from '../telemetry/log'
 import { noteRequest } from './spans'
 
@@ -45,9 +46,9 @@ export const renderError = (log: Pick<Log, 'error'>, reasons: Reasons & Framewor
     return errorBody(reason, options.message ?? wordsFor?.(reason, request) ?? message, options.details)
   })
 
-/** RFC 6750: who sent no token is told how, who sent one that it is not valid. */
+/** RFC 6750: who sent no token, or another scheme, is told how; who sent one that it is not valid. */
 const challengeTo = ({ headers }: Request): string =>
-  headers.has('authorization') ? 'Bearer realm="filmgate", error="invalid_token"' : 'Bearer realm="filmgate"'
+  bearerToken(headers) ? 'Bearer realm="filmgate", error="invalid_token"' : 'Bearer realm="filmgate"'
 
 /** What reads the body of a client that leaves fails with the runtime's own AbortError; what waits says so itself. */
 const isClientGone = (error: unknown, request: Request): boolean =>

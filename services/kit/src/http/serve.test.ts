@@ -25,6 +25,7 @@ const app = new Elysia({ normalize: false })
     return 'counted'
   })
   .get('/ids/:id', ({ params }) => params)
+  .get('/key', ({ headers }) => ({ key: headers['idempotency-key'] }))
   .get('/url', ({ request }) => ({ url: request.url }))
   .get('/held', async () => {
     held += 1
@@ -205,6 +206,11 @@ test.each([
 test('a length beyond all bounds is refused by whoever reads the body, before it comes', async () => {
   const { answers } = await ask(`POST /make HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 9007199254740991\r\n\r\n`)
   expect(answers.map(({ status, text }) => [status, JSON.parse(text).error.code])).toEqual([[413, 'body_too_large']])
+})
+test('two Idempotency-Key headers reach the route that names them; two of Authorization reach none', async () => {
+  const twice = (name: string) => ask(`GET /key HTTP/1.1\r\n${host}${`${name}: a\r\n`.repeat(2)}\r\n`)
+  expect((await twice('Idempotency-Key')).answers.map(({ text }) => text)).toEqual(['{"key":"a, a"}'])
+  expect((await twice('Authorization')).answers.map(({ status }) => status)).toEqual([400])
 })
 test('a short Host and a whole URL lead to the same path, and an escape that is none to no id', async () => {
   for (const head of ['GET /here HTTP/1.1\r\nHost: abc\r\n\r\n', 'GET /here HTTP/1.1\r\nHost: a\r\n\r\n', 'GET /here HTTP/1.0\r\n\r\n'])

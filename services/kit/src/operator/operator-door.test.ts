@@ -49,6 +49,12 @@ async function ask(method: string, path: string, { body, bearer = token, as }: A
 test('a wrong token is refused before all else, and heard of', async () => {
   expect(await ask('GET', '/things/%00', { bearer: 'wrong' })).toEqual([401, 'operator_token_required'])
   expect(wrong).toEqual(['http://service.example/operator/things/%00'])
+  const words = async (headers: Record<string, string>) => {
+    const answer = await app.handle(new Request('http://service.example/operator/things/a', { headers }))
+    return ((await answer.json()) as { error: { message: string } }).error.message
+  }
+  expect(await words({ authorization: 'Bearer wrong' })).toBe('This operator token is not valid.')
+  expect(await words({})).toBe('Send the operator token as a bearer token.')
 })
 test('a role does what it may and what lower ones may; more is refused before the body is read, and logged with whose token it was', async () => {
   expect(await ask('GET', '/things/a', { bearer: 'reader' })).toEqual([200, { id: 'a' }])

@@ -22,7 +22,7 @@ export const operatorDoor = (operators: Operators, refused: (request: Request) =
       const operator = operators.find(token)
       if (!operator) {
         refused(request)
-        throw new Failure<Reason>('operator_token_required')
+        throw new Failure<Reason>('operator_token_required', token ? { message: 'This operator token is not valid.' } : {})
       }
       keepHolder(request, operator)
       refuseOtherName(request)

@@ -10,15 +10,21 @@ const server = Bun.serve({
       return Response.json({ body: await readJson(request) })
     } catch (error) {
       if (!(error instanceof Failure)) return Response.json({ reason: String(error) })
-      const { issues } = (error.options.details ?? {}) as { issues?: { path: string }[] }
-      return Response.json({ reason: error.reason, ...(issues && { path: issues[0]?.path }) })
+      const { message, details } = error.options
+      const { issues } = (details ?? {}) as { issues?: { path: string }[] }
+      return Response.json({ reason: error.reason, ...(issues ? { path: issues[0]?.path } : { message }) })
     }
   },
 })
 afterAll(() => server.stop(true))
 
-const post = async (body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>, type = 'application/json') =>
-  (await fetch(server.url, { method: 'POST', body, headers: { 'content-type': type } })).json()
+const post = async (
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+  type = 'application/json',
+  headers: Record<string, string> = {},
+) => (await fetch(server.url, { method: 'POST', body, headers: { 'content-type': type, ...headers } })).json()
+const jsonRequest = (body: string) =>
+  new Request('http://gateway', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
 const text = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
 const stream = (parts: string[]) =>
   new ReadableStream({
@@ -43,9 +49,38 @@ test('size is looked at before the type, the type before the syntax', async () =
   expect(await post(text(70_000), 'text/plain')).toEqual({ reason: 'body_too_large' })
   expect(await post('{', 'text/plain')).toEqual({ reason: 'invalid_content_type' })
   expect(await post('{', 'application/jsonp')).toEqual({ reason: 'invalid_content_type' })
-  expect(await post('{', 'application/json; charset=utf-8')).toEqual({ reason: 'invalid_json' })
-  expect(await post('')).toEqual({ reason: 'invalid_json' })
-  expect(await post(new Uint8Array([0x22, 0xff, 0x22]))).toEqual({ reason: 'invalid_json' })
+  expect(await post('{', 'application/json; charset=utf-8')).toMatchObject({ reason: 'invalid_json' })
+})
+test('a body that is not JSON is told why and where', async () => {
+  for (const [body, message] of [
+    ['', 'The body is empty.'],
+    ['{"a":1,}', 'The body is not valid JSON: line 1, column 7: JSON has no trailing comma.'],
+    [new Uint8Array([0x22, 0xff, 0x22]), 'The body is not UTF-8 at byte 2, which is 0xFF.'],
+    [new Uint8Array([0x22, 0xe2, 0x82]), 'The body is not UTF-8 at byte 2, which is 0xE2.'],
+  ] as const)
+    expect(await post(body)).toEqual({ reason: 'invalid_json', message })
+})
+test('a body in a coding is refused by its name, whatever it holds', async () => {
+  const coded = (coding: string) => post('{}', 'application/json', { 'content-encoding': coding })
+  for (const [coding, shown] of [
+    ['gzip', 'gzip'],
+    ['identity, br', 'identity, br'],
+    ['x'.repeat(60), 'x'.repeat(40)],
+  ])
+    expect(await coded(String(coding))).toEqual({
+      reason: 'invalid_content_type',
+      message: `Send the body without Content-Encoding: it is "${shown}".`,
+    })
+  expect(await coded('Identity')).toEqual({ body: {} })
+})
+test('a number that is read as infinite is named as it was written', async () => {
+  const issues = [
+    { path: 'a[1]', rule: 'number_range', message: 'a[1] must be a number within ±1.8e308, and is 1e400' },
+    { path: 'a[2]', rule: 'number_range', message: `a[2] must be a number within ±1.8e308, and is -${'9'.repeat(39)}…` },
+  ]
+  const reading = readJson(jsonRequest(`{"a":[0,1e400,-${'9'.repeat(400)}]}`))
+  await expect(reading).rejects.toMatchObject({ reason: 'invalid_request', options: { details: { issues } } })
+  expect(await post('{"a":[1.7976931348623157e308,1e-400],"1e400":"1e400"}')).toMatchObject({ body: { a: [1.7976931348623157e308, 0] } })
 })
 test('a key that stands twice is refused and named, however long its name is', async () => {
   expect(await post('{"prompt":"a","prompt":"b"}')).toEqual({ reason: 'invalid_json', path: 'prompt' })

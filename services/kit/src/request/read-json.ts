@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { DeadlineError, withDeadline } from '../deadline'
 import { Failure } from '../failure'
 import { checkBody } from './check-body'
+import { jsonFault, utf8Fault } from './json-fault'
 import type { requestReasons } from './reasons'
 import { type JsonFault, scanJson } from './scan-json'
 
@@ -11,6 +12,8 @@ const bodyBytesMax = 64 * 1024
 /** 64 KiB take less on the slowest of lines; who says nothing for so long has left. */
 const bodyTimeoutMs = 30_000
 const pathShownMax = 200
+const codingShownMax = 40
+const numberShownMax = 40
 
 /** A route's options where its handler reads the body by `readJsonAs`: what it takes stands in the list of routes. */
 export const takes = (schema: TSchema) => ({
@@ -22,44 +25,62 @@ export const takes = (schema: TSchema) => ({
 export const readJsonAs = async <S extends TSchema>(schema: S, request: Request): Promise<Static<S>> =>
   checkBody(schema, await readJson(request))
 
-/** The body as JSON: size first (413), then content type, then syntax, then what no row could hold (400). */
+/** The body as JSON: size first (413), then content type and coding, then syntax, then what no row could hold (400). */
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBody(request)
-  if (!/^application\/json *(;|$)/i.test(request.headers.get('content-type') ?? '')) throw new Failure<Reason>('invalid_content_type')
-  const { text, value } = parse(bytes)
+  checkType(request.headers)
+  const text = decode(bytes)
+  const value = parse(text)
   const faults = scanJson(text)
   if (faults.length > 0) throw refused(faults)
   return value
 }
 
-function parse(bytes: Uint8Array): { text: string; value: unknown } {
+function checkType(headers: Headers): void {
+  if (!/^application\/json *(;|$)/i.test(headers.get('content-type') ?? '')) throw new Failure<Reason>('invalid_content_type')
+  const coding = headers.get('content-encoding') ?? 'identity'
+  if (/^(?:identity)?$/i.test(coding)) return
+  const message = `Send the body without Content-Encoding: it is ${JSON.stringify(coding.slice(0, codingShownMax))}.`
+  throw new Failure<Reason>('invalid_content_type', { message })
+}
+
+function decode(bytes: Uint8Array): string {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return { text, value: JSON.parse(text) }
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Failure<Reason>('invalid_json')
+    throw new Failure<Reason>('invalid_json', { message: utf8Fault(bytes) })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Failure<Reason>('invalid_json', { message: jsonFault(text) })
   }
 }
 
 /** A text that is two bodies at once is refused as JSON; one that can't be kept as a request. */
 function refused(faults: JsonFault[]): Failure<Reason> {
   const repeated = faults.filter(({ rule }) => rule === 'unique_key')
-  const issues = (repeated.length > 0 ? repeated : faults).map(({ rule, path }) => {
-    const shown = shownPath(path)
-    const message =
-      rule === 'unique_key'
-        ? `The key ${shown} stands twice in one object of the body.`
-        : `${shown || 'the body'} must be well-formed Unicode without the character U+0000`
-    return { path: shown, rule, message }
+  const issues = (repeated.length > 0 ? repeated : faults).map(({ rule, path, written }) => {
+    const shown = shortened(path, pathShownMax)
+    return { path: shown, rule, message: faultWords[rule](shown, shortened(written ?? '', numberShownMax)) }
   })
   const [first] = issues
   if (repeated.length > 0) return new Failure('invalid_json', { message: first?.message, details: { issues } })
   return new Failure('invalid_request', { details: { issues } })
 }
 
+const faultWords: Record<JsonFault['rule'], (path: string, written: string) => string> = {
+  unique_key: path => `The key ${path} stands twice in one object of the body.`,
+  well_formed: path => `${path || 'the body'} must be well-formed Unicode without the character U+0000`,
+  number_range: (path, written) => `${path || 'the body'} must be a number within ±1.8e308, and is ${written}`,
+}
+
 /** Short, and itself well-formed. */
-function shownPath(path: string): string {
-  const shown = path.length <= pathShownMax ? path : `${path.slice(0, pathShownMax)}…`
+function shortened(text: string, charactersMax: number): string {
+  const shown = text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`
   return shown.toWellFormed().replaceAll('\0', '\ufffd')
 }
 

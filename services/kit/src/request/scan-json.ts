@@ -1,30 +1,31 @@
 import { isText } from './text'
 
-/** A whole string, then the colon that only a key has behind it; or what opens, closes or separates. */
-const token = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/g
+/** A whole string, then the colon that only a key has behind it; what opens, closes or separates; or a number. */
+const token = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]|(-?\d[\d.eE+-]*)/g
 
 /** Of an object the keys seen so far and the last of them; of a list the place. */
 type Level = { keys: Set<string>; key: string } | { index: number }
 
-/** `path` is such as `prompt` or `a[2].b`. */
-export type JsonFault = { rule: 'unique_key' | 'well_formed'; path: string }
+/** `path` is such as `prompt` or `a[2].b`; `written` is a number as the text has it. */
+export type JsonFault = { rule: 'unique_key' | 'well_formed' | 'number_range'; path: string; written?: string }
 
 const faultsMax = 100
 
 /**
  * What parsers take without a word and nobody behind could agree on or keep: a key that stands twice in one object of a valid JSON text,
- * of which they keep the last, and a key or a string that is no text (`isText`).
+ * of which they keep the last, a key or a string that is no text (`isText`), and a number that they read as infinite.
  */
 export function scanJson(json: string): JsonFault[] {
   const faults: JsonFault[] = []
   const levels: Level[] = []
-  for (const [found, string, colon] of json.matchAll(token)) {
+  for (const [found, string, colon, number] of json.matchAll(token)) {
     const level = levels.at(-1)
     if (found === '{') levels.push({ keys: new Set(), key: '' })
     else if (found === '[') levels.push({ index: 0 })
     else if (found === '}' || found === ']') levels.pop()
     else if (found === ',' && level && 'index' in level) level.index += 1
     else if (string) readString(string, colon !== undefined, levels, faults)
+    else if (number && !Number.isFinite(Number(number))) faults.push({ rule: 'number_range', path: pathOf(levels), written: number })
     if (faults.length === faultsMax) break
   }
   return faults

@@ -3,7 +3,7 @@ import type { ProtocolFault } from './faults'
 
 const hostForm = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 /** Two of these would be two requests in one (RFC 9112, 11.2). */
-const once = new Set(['host', 'content-length', 'transfer-encoding', 'content-type', 'authorization', 'idempotency-key'])
+const once = new Set(['host', 'content-length', 'transfer-encoding', 'content-type', 'authorization'])
 /** The app finds the path behind the eleventh character, so a shorter host gets the dot that a whole name may end with. */
 const hostCharactersMin = 4
 
