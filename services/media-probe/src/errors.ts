@@ -30,11 +30,12 @@ export const ownFaults = {
   dns: 'our DNS does not respond',
   egress: 'our egress does not work',
   store: 'our object store failed',
+  copy: 'our clean copy decodes worse than the file',
 } as const
 
 /**
  * Our DNS, egress or object store failed, so nothing is known about the media. The task is retried until its admission
- * ends.
+ * ends. A bad copy ends it at once: another run would make the same.
  */
 export class OwnFault extends Error {
   override name = 'OwnFault'

@@ -20,6 +20,8 @@ const playlists: Record<string, string> = {
   'an SVG with an entity':
     '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg">&x;</svg>',
   'an HTML page': `<!doctype html><script src="${leak}.js"></script>`,
+  'a share page': `<!DOCTYPE html><html><head><script>${'x();'.repeat(9_000)}</script><title>Dropbox - a.mp4</title></head></html>`,
+  'an error of S3': '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
   'a JSON file': '{"url":"https://10.96.0.1/"}',
   'an ASX playlist': `<asx version="3.0"><entry><ref href="${leak}"/></entry></asx>`,
   'a subtitle file': '1\n00:00:00,000 --> 00:00:03,000\nhello\n',

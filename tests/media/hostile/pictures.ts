@@ -119,6 +119,11 @@ function jpegs(jpeg: Buffer): Sample[] {
     image('JPEG and a movie behind it', Buffer.concat([jpeg, Buffer.from([0, 0, 0, 16]), text('ftypisom\0\0\0\0')]), ok),
     image('JPEG that says 65,535²', withSize(65_535, 65_535), ['media_dimensions']),
     image('JPEG that says 5,000²', withSize(5_000, 5_000), corrupt),
+    image(
+      'JPEG of 12 bits a colour',
+      Buffer.concat([jpeg.subarray(0, frame + 4), Buffer.from([12]), jpeg.subarray(frame + 5)]),
+      unsupported,
+    ),
     image('JPEG of two frame headers', Buffer.concat([jpeg.subarray(0, frame), frameHeader, jpeg.subarray(frame)]), corrupt),
     image('JPEG without a frame', Buffer.from([0xff, 0xd8, 0xff, 0xd9]), [...corrupt, ...unsupported]),
     ...truncations(image, 'JPEG', jpeg, corrupt),

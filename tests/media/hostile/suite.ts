@@ -11,6 +11,7 @@ import { highestBucket } from '../support/read-metrics'
 import { bombs } from './bombs'
 import { changingMovies } from './changing-movies'
 import { proveCosts } from './costs'
+import { cutMovies } from './cut-movies'
 import { disguises } from './disguises'
 import { movies } from './movies'
 import { pictures } from './pictures'
@@ -34,6 +35,7 @@ export async function proveMedia(report: Report, prefix: string): Promise<void> 
       ...(await sounds(folder)),
       ...(await movies(folder)),
       ...(await changingMovies(folder)),
+      ...(await cutMovies(folder)),
     ]
     await decideSamples(report, host, topics, samples)
     await proveCosts(report, host, topics, probe, bombs(await readFile(await makePicture(folder, 'bomb.png', 320, 320))))

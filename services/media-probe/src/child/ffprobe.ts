@@ -1,15 +1,18 @@
 import { reject } from '../errors'
+import { tracksMax } from '../limits/check'
 import { runTool } from './run-tool'
 import type { CleanCopy } from './source-file'
 import type { Tools } from './tools'
+
+const movieArgs = ['-f', 'mov', '-enable_drefs', '0', '-use_absolute_path', '0', '-max_streams', String(tracksMax)]
 
 /** Forces the demuxer of the magic bytes and permits no other file, so a disguised playlist fetches nothing. */
 const demuxerArgs = {
   jpeg: ['-f', 'jpeg_pipe'],
   png: ['-f', 'png_pipe'],
   webp: ['-f', 'webp_pipe'],
-  mp4: ['-f', 'mov', '-enable_drefs', '0', '-use_absolute_path', '0'],
-  mov: ['-f', 'mov', '-enable_drefs', '0', '-use_absolute_path', '0'],
+  mp4: movieArgs,
+  mov: movieArgs,
   mp3: ['-f', 'mp3'],
   wav: ['-f', 'wav'],
 }

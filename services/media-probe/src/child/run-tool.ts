@@ -1,6 +1,7 @@
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type Finding, type RejectionCode, reject } from '../errors'
 import { noCageExit } from './cage/cage-options'
+import { tracksMax } from '../limits/check'
 import type { CpuBudget } from './cpu-budget'
 import { type ChildInput, type ChildOutcome, runChild, stderrBytesMax } from './run-child'
 import { sandboxed } from './sandbox'
@@ -60,6 +61,11 @@ function stderrRejections({ childLimits }: Tools): [pattern: RegExp, code: Rejec
       /moov atom not found|corrupt input packet|partial file/,
       'media_corrupt',
       { measured: 'a file that is cut short', limit: 'the whole file' },
+    ],
+    [
+      /exceeds max_streams/,
+      'media_too_large',
+      { measured: `more than ${tracksMax} tracks`, limit: `${tracksMax} tracks: export it with one picture and one sound` },
     ],
     // ENOMEM, as the system and ffmpeg's allocators report it.
     [

@@ -17,7 +17,7 @@ export type SourceFile = {
   signal: AbortSignal
   /** The task's remaining CPU budget; without it, only the limit of one child applies. */
   cpu?: CpuBudget
-  /** Called once the copy is written; the original is not opened again. */
+  /** Called once the copy is written; a movie's original is opened again if its copy is damaged. */
   onCopy?: () => Promise<void>
 }
 

@@ -114,6 +114,12 @@ test.each([
   expect(await refusal(rare)).toBe(`media_type_unsupported: a JPEG of a rare kind (${name})`)
 })
 
+test.each([0xc1, 0xc2])('a JPEG of 12 bits a colour is rejected by name: frame %i', async kind => {
+  const deep = frame(kind)
+  deep[4] = 12
+  expect(await refusal(Buffer.concat([start, table, deep, scan(0, 63, 0), end]))).toBe('media_type_unsupported: a JPEG of 12 bits a colour')
+})
+
 test('the number of scans is limited', async () => {
   expect(await refusal(steps(scan(0, 0, 0), ...Array(99).fill(scan(1, 63, 0)), end))).toBe('taken')
   expect(await refusal(steps(scan(0, 0, 0), ...Array(1_000).fill(scan(1, 63, 0)), end))).toBe(

@@ -16,6 +16,9 @@ const frames = [0xc0, 0xc1, 0xc2]
 const progressive = 0xc2
 const unsupportedFrames: Record<number, string> = { 195: 'lossless', 197: 'hierarchical', 198: 'hierarchical', 199: 'hierarchical' }
 
+/** Scanners write it, and no browser shows it. */
+const deepBits = 12
+
 type Segment = { marker: number; data: Buffer }
 
 /**
@@ -43,9 +46,10 @@ export async function cleanJpeg(bytes: Buffer, { checkDisplaySize }: CleanOption
     offset += 2 + data.length
     if (frames.includes(marker)) {
       if (size) throw damagedFault('two frame headers')
+      if (data[0] === deepBits) throw unsupportedFault(`of ${deepBits} bits a colour`)
       size = scans.begin(data, marker === progressive)
       kept.push(...segment(marker, exactData(marker, data)))
-    } else if (isFrame(marker)) throw unsupportedFrameFault(marker)
+    } else if (isFrame(marker)) throw unsupportedFault(`of a rare kind (${unsupportedFrames[marker] ?? 'arithmetic coding'})`)
     else if (tables.includes(marker)) kept.push(...segment(marker, exactData(marker, data)))
     else if (marker === startOfScan) {
       const end = await skipScan(bytes, offset)
@@ -120,8 +124,8 @@ function withoutZeros(scan: Buffer): Buffer {
 const limit = 'a whole JPEG: save it again and send that'
 const truncatedFault = (offset: number) => reject('media_corrupt', { measured: `a JPEG that ends or breaks at byte ${offset}`, limit })
 const damagedFault = (what: string) => reject('media_corrupt', { measured: `a JPEG with ${what}`, limit })
-const unsupportedFrameFault = (marker: number) =>
+const unsupportedFault = (what: string) =>
   reject('media_type_unsupported', {
-    measured: `a JPEG of a rare kind (${unsupportedFrames[marker] ?? 'arithmetic coding'})`,
+    measured: `a JPEG ${what}`,
     limit: 'a usual JPEG (baseline or progressive): save it again and send that',
   })

@@ -6,7 +6,7 @@ import type { Tools } from '../child/tools'
 import { reject } from '../errors'
 import { bytesMaxOf } from '../limits/check'
 import type { Format } from '../limits/formats'
-import { choosePicture, chooseSound } from '../movie/choose-tracks'
+import { choosePicture, chooseSound, cutShort } from '../movie/choose-tracks'
 import { isEncrypted, type ProbedMovie, packetsOf, probeMovie, probePictureAndSound, type Stream } from '../movie/probe-movie'
 import { blankCopy } from './movie/blank-copy'
 import { withFile } from './movie/file-view'
@@ -50,7 +50,8 @@ export async function cleanMovie(tools: Tools, source: SourceFile): Promise<Prob
       await probeMovie(tools, { ...source, path: source.copyPath }, headerOnlyArgs(picture.codec_name)),
       picture,
     )
-    if (packetsOf(written, choosePicture(written.streams)).length !== plan.picture.frames) throw truncatedFault()
+    if (packetsOf(written, choosePicture(written.streams)).length !== plan.picture.frames)
+      throw cutShort('fewer samples than its header lists')
     await blankCopy(copy, written)
     return written
   } finally {
@@ -63,10 +64,11 @@ export async function cleanMovie(tools: Tools, source: SourceFile): Promise<Prob
  * truncated file, unless the edit list hides the others.
  */
 async function refuseMissingSamples(tools: Tools, source: SourceFile, probed: ProbedMovie, picture: Stream): Promise<void> {
-  const listed = Number(picture.nb_frames ?? 0)
+  // Fragments list no samples, but an initialisation segment alone has none.
+  const listed = Number(picture.nb_frames) || 1
   if (packetsOf(probed, picture).length >= listed) return
   const all = await probeMovie(tools, source, ['-ignore_editlist', '1', '-select_streams', 'v'])
-  if (packetsOf(all, picture).length < listed) throw truncatedFault()
+  if (packetsOf(all, picture).length < listed) throw cutShort('fewer samples than its header lists')
 }
 
 /**
@@ -79,9 +81,6 @@ const withPixelFormat = ({ streams, packets }: ProbedMovie, { pix_fmt }: Stream)
   streams: streams.map(stream => (stream.codec_type === 'video' ? { ...stream, pix_fmt } : stream)),
   packets,
 })
-
-const truncatedFault = () =>
-  reject('media_corrupt', { measured: 'a file that is cut short', limit: 'the whole file' }, 'fewer samples than its header lists')
 
 const dropMetadataArgs = [
   ...['-map_metadata', '-1', '-map_metadata:s', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-write_tmcd', '0'],

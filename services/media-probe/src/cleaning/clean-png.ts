@@ -78,5 +78,5 @@ function palette(colour: number, before: Chunk[]): Chunk[] {
   return [...(colour === 3 && colours ? [colours] : []), ...(fits && clear.data.length > 0 ? [clear] : [])]
 }
 
-const animatedFault = () => reject('media_type_unsupported', { measured: 'an animated PNG', limit: 'a still picture' })
+const animatedFault = () => reject('media_type_unsupported', { measured: 'an animated PNG', limit: 'a still picture: save it as JPEG' })
 const brokenFault = (problem: string) => reject('media_corrupt', { measured: `a PNG ${problem}`, limit: 'a whole PNG' })

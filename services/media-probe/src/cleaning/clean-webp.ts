@@ -91,5 +91,5 @@ function riff(buffers: Buffer[]): Buffer[] {
   return [start, ...buffers]
 }
 
-const animatedFault = () => reject('media_type_unsupported', { measured: 'an animated WebP', limit: 'a still picture' })
+const animatedFault = () => reject('media_type_unsupported', { measured: 'an animated WebP', limit: 'a still picture: save it as JPEG' })
 const brokenFault = (problem: string) => reject('media_corrupt', { measured: `a WebP ${problem}`, limit: 'a whole WebP of one picture' })

@@ -9,7 +9,7 @@ import type { Format } from '../limits/formats'
 import type { ByteBudget } from './byte-budget'
 import { type FetchDeps, fetchMedia, throwIfOwnFault } from './fetch-media'
 import { readUpload, type Uploads } from './read-upload'
-import { sniff, sniffBytes } from './sniff'
+import { sniff, sniffBytesFor } from './sniff'
 
 /** Without `uploads`, an input that names an upload is refused. */
 export type DownloadDeps = FetchDeps & { fetchLimits: Partial<FetchLimits>; uploads?: Uploads | undefined; onBytes(bytes: number): void }
@@ -41,7 +41,7 @@ export async function download(
         throw reject('media_too_large', { measured: 'more in all', limit: `${budget.bytesMax} bytes of all media together` })
       if (!format) {
         head = Buffer.concat([head, chunk])
-        if (head.length >= sniffBytes) format = decideFormat(head, limits)
+        if (head.length >= sniffBytesFor(head)) format = decideFormat(head, limits)
       }
       await file.appendFile(chunk)
     }
@@ -56,10 +56,9 @@ export async function download(
 
 function decideFormat(head: Buffer, limits: KindLimits): Format {
   if (head.length === 0) throw reject('media_corrupt', { measured: '0 bytes', limit: 'a file' })
-  const { format, name } = sniff(head.subarray(0, sniffBytes))
-  checkFormat(name, limits.formats)
-  if (!format) throw reject('media_type_unsupported', { measured: name, limit: limits.formats.join(', ') })
-  return format
+  const found = sniff(head)
+  checkFormat(found, limits.formats)
+  return found.format
 }
 
 /** The client's view of each fetch failure. It reveals no address and nothing of a server's response. */

@@ -1,57 +1,32 @@
 import { isFreeFormat, readFrame } from '../cleaning/mp3/frame'
 import { nextFrame } from '../cleaning/mp3/scan'
-import type { Format } from '../limits/formats'
+import type { Advice, Format } from '../limits/formats'
+import { describeText, pageBytesMax, startsMarkup } from './unsupported/describe-text'
+import { asAny, asEither, asPicture, asSound, asVideo, signatures } from './unsupported/signatures'
 
 /** The type that the first bytes show. `format` is set if a card may allow it; `name` is for messages. */
-export type SniffResult = { format: Format | undefined; name: string }
+export type SniffResult = { format: Format | undefined; name: string; advice: Advice }
 
+const sniffBytes = 4096
 /** Number of bytes that a decision needs. */
-export const sniffBytes = 4096
+export const sniffBytesFor = (head: Buffer): number => (startsMarkup(head) ? pageBytesMax : sniffBytes)
 
 /** MP4 brands for playback. Cameras list one of them after a major brand of their own. */
 const mp4Brands = /^(?:isom|iso[2-9a-c]|mp4[12]|avc1|M4V |M4VH|M4VP|MSNV|dash|msdh|cmfc|cmf2|cmfs|f4v )$/
 /** Audio-only files, whatever compatible brands they list. */
 const soundBrands = /^M4[ABP] $/
 
-const unsupportedSignatures: [name: string, bytes: string][] = [
-  ['a GIF picture', 'GIF8'],
-  ['a TIFF or raw picture', 'II*\0'],
-  ['a TIFF or raw picture', 'MM\0*'],
-  ['a raw picture', 'FUJIFILMCCD-RAW'],
-  ['a BMP picture', 'BM'],
-  ['a Photoshop picture', '8BPS'],
-  ['an OpenEXR picture', 'v/1\x01'],
-  ['a JPEG 2000 picture', '\0\0\0\x0cjP  '],
-  ['a JPEG XL picture', '\0\0\0\x0cJXL '],
-  ['a JPEG XL picture', '\xff\x0a'],
-  ['matroska or webm', '\x1a\x45\xdf\xa3'],
-  ['flac', 'fLaC'],
-  ['ogg', 'OggS'],
-  ['zip', 'PK\x03\x04'],
-  ['gzip', '\x1f\x8b'],
-  ['pdf', '%PDF'],
-  ['postscript', '%!PS'],
-  ['hls playlist', '#EXTM3U'],
-  ['concat list', 'ffconcat'],
-  ['sdp', 'v=0'],
-  ['mpeg-ts', 'G@'],
-  ['aiff', 'FORM'],
-  ['caf', 'caff'],
-  ['amr', '#!AMR'],
-  ['wave64', 'riff'],
-  ['aac', '\xff\xf1'],
-  ['aac', '\xff\xf9'],
-  ['mp2', '\xff\xfd'],
-  ['mp2', '\xff\xfc'],
-  ['flv', 'FLV'],
-  ['asf', '\x30\x26\xb2\x75'],
-]
+const adviceOf: Record<Format, Advice> = {
+  ...{ jpeg: asPicture, png: asPicture, webp: asPicture },
+  ...{ mp4: asEither, mov: asEither, mp3: asSound, wav: asSound },
+}
+const supported = (format: Format): SniffResult => ({ format, name: format, advice: adviceOf[format] })
+const unsupported = (name: string, advice: Advice): SniffResult => ({ format: undefined, name, advice })
 
 /** Decides by magic bytes alone; file names and headers are not trusted. */
-export function sniff(head: Buffer): SniffResult {
+export function sniff(bytes: Buffer): SniffResult {
+  const head = bytes.subarray(0, sniffBytes)
   const ascii = head.toString('latin1', 0, 64)
-  const supported = (format: Format): SniffResult => ({ format, name: format })
-  if (head.length === 0) return { format: undefined, name: 'empty' }
   if (ascii.startsWith('\xff\xd8\xff')) return supported('jpeg')
   if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return supported('png')
   if (ascii.startsWith('RIFF')) return sniffRiff(ascii.slice(8, 12))
@@ -59,25 +34,27 @@ export function sniff(head: Buffer): SniffResult {
   if (ascii.slice(4, 8) === 'ftyp') return sniffStillPicture(ascii) ?? sniffBrand(head)
   if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(ascii.slice(4, 8))) return supported('mov')
   if (ascii.startsWith('ID3') || readFrame(head, 0) || isFreeFormat(head, 0)) return supported('mp3')
-  const other = unsupportedSignatures.find(([, bytes]) => ascii.startsWith(bytes))
-  if (other) return { format: undefined, name: other[0] }
+  if (ascii.startsWith('\x1a\x45\xdf\xa3')) return unsupported(ascii.includes('webm') ? 'a WebM video' : 'a Matroska video (MKV)', asEither)
+  if (ascii.startsWith('OggS'))
+    return ascii.includes('theora') ? unsupported('an Ogg video', asVideo) : unsupported('an Ogg sound', asSound)
+  const [name, , advice] = signatures.find(([, bytes]) => ascii.startsWith(bytes)) ?? []
+  if (name && advice) return unsupported(name, advice)
   if (hasLaterMp3Frame(head)) return supported('mp3')
-  return { format: undefined, name: /^\s*<|^\s*[[{]/.test(ascii) ? 'markup or text' : 'unknown' }
+  return { format: undefined, ...(describeText(bytes) ?? { name: 'a file of unknown type', advice: asAny }) }
 }
 
 function sniffRiff(form: string): SniffResult {
-  if (form === 'WEBP') return { format: 'webp', name: 'webp' }
-  if (form === 'WAVE') return { format: 'wav', name: 'wav' }
-  return { format: undefined, name: form === 'AVI ' ? 'avi' : 'riff' }
+  if (form === 'WEBP') return supported('webp')
+  if (form === 'WAVE') return supported('wav')
+  return form === 'AVI ' ? unsupported('an AVI video', asVideo) : unsupported('a RIFF file', asEither)
 }
 
 /** Still pictures of phones, in the MP4 box format. `mif1` and `msf1` name the codec in a compatible brand. */
 function sniffStillPicture(ascii: string): SniffResult | undefined {
   const [major, others] = [ascii.slice(8, 12), ascii.slice(16)]
-  const unsupported = (name: string): SniffResult => ({ format: undefined, name })
-  if (/^avi[fs]$/.test(major) || (/^m[is]f[12]$/.test(major) && others.includes('avif'))) return unsupported('an AVIF picture')
-  if (/^(?:hei[cxms]|hev[cxms]|m[is]f[12])$/.test(major)) return unsupported('an HEIC picture')
-  return major === 'crx ' ? unsupported('a raw picture') : undefined
+  if (/^avi[fs]$/.test(major) || (/^m[is]f[12]$/.test(major) && others.includes('avif'))) return unsupported('an AVIF picture', asPicture)
+  if (/^(?:hei[cxms]|hev[cxms]|m[is]f[12])$/.test(major)) return unsupported('an HEIC picture', asPicture)
+  return major === 'crx ' ? unsupported('a raw picture', asPicture) : undefined
 }
 
 function sniffBrand(head: Buffer): SniffResult {
@@ -86,12 +63,12 @@ function sniffBrand(head: Buffer): SniffResult {
   const compatible = Array.from({ length: Math.max(0, (boxBytes - 16) >> 2) }, (_, index) =>
     head.toString('latin1', 16 + 4 * index, 20 + 4 * index),
   )
-  if (major === 'qt  ') return { format: 'mov', name: 'mov' }
-  if (mp4Brands.test(major)) return { format: 'mp4', name: 'mp4' }
-  if (soundBrands.test(major)) return { format: undefined, name: 'an M4A sound' }
-  if (compatible.some(one => mp4Brands.test(one))) return { format: 'mp4', name: 'mp4' }
-  if (compatible.includes('qt  ')) return { format: 'mov', name: 'mov' }
-  return { format: undefined, name: `iso media ${major.replace(/[^ -~]/g, '?').trim()}` }
+  if (major === 'qt  ') return supported('mov')
+  if (mp4Brands.test(major)) return supported('mp4')
+  if (soundBrands.test(major)) return unsupported('an M4A sound', asSound)
+  if (compatible.some(one => mp4Brands.test(one))) return supported('mp4')
+  if (compatible.includes('qt  ')) return supported('mov')
+  return unsupported(`iso media ${major.replace(/[^ -~]/g, '?').trim()}`, asEither)
 }
 
 /** The file starts with another tag, zeros or a partial frame, and MP3 data follow. */

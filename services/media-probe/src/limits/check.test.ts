@@ -35,14 +35,15 @@ test.each([
   expect(refusal(() => checkSize({ width, height, ratio: width / height }, limits))).toBe(outcome as string)
 })
 
-test('a phone picture in another format is rejected with advice', () => {
-  expect(() => checkFormat('an HEIC picture', ['jpeg', 'png', 'webp'])).toThrow(
+test('a file of another type is rejected with the advice for its field', () => {
+  const heic = { format: undefined, name: 'an HEIC picture', advice: { jpeg: 'save it as JPEG and send that' } }
+  expect(() => checkFormat(heic, ['jpeg', 'png', 'webp'])).toThrow(
     expect.objectContaining({
       reason: 'media_type_unsupported',
       options: { details: { measured: 'an HEIC picture: save it as JPEG and send that', limit: 'jpeg, png, webp' } },
     }),
   )
-  expect(() => checkFormat('an HEIC picture', ['mp4', 'mov'])).toThrow(
+  expect(() => checkFormat(heic, ['mp4', 'mov'])).toThrow(
     expect.objectContaining({ options: { details: { measured: 'an HEIC picture', limit: 'mp4, mov' } } }),
   )
 })
@@ -69,12 +70,24 @@ test.each([
   [60.3, undefined],
   [60.31, 'media_frame_rate'],
 ])('%d frames a second: %s', (average, outcome) => {
-  expect(refusal(() => checkFrameRate({ average, roundingShare: 0 }, limits))).toBe(outcome as string)
+  expect(refusal(() => checkFrameRate({ average, roundingShare: 0, varies: false }, limits))).toBe(outcome as string)
+})
+
+test('a rate that varies is refused as an average, with what helps', () => {
+  const refused = (varies: boolean) => {
+    try {
+      checkFrameRate({ average: 20.2, roundingShare: 0, varies }, limits)
+    } catch (error) {
+      return (error as Failure).options.details
+    }
+  }
+  expect(refused(false)).toEqual({ measured: '20.2', limit: '23.976–60 frames a second' })
+  expect(refused(true)).toEqual({ measured: '20.2 on average', limit: '23.976–60 frames a second: export it at a constant 30' })
 })
 
 test('one tick of a coarse time scale doesn’t change the rate', () => {
-  expect(refusal(() => checkFrameRate({ average: 23.9, roundingShare: 0.01 / 2.001 }, limits))).toBeUndefined()
-  expect(refusal(() => checkFrameRate({ average: 23.9, roundingShare: 1 / 120_000 }, limits))).toBe('media_frame_rate')
+  expect(refusal(() => checkFrameRate({ average: 23.9, roundingShare: 0.01 / 2.001, varies: false }, limits))).toBeUndefined()
+  expect(refusal(() => checkFrameRate({ average: 23.9, roundingShare: 1 / 120_000, varies: false }, limits))).toBe('media_frame_rate')
 })
 
 test.each([
@@ -99,7 +112,7 @@ test('a video within size and rate limits may exceed the pixel limit', () => {
 test('zero means no limit', () => {
   expect(refusal(() => checkSize({ width: 1, height: 100_000, ratio: 0.00001 }, unlimited))).toBeUndefined()
   expect(refusal(() => checkSeconds(10_000, unlimited))).toBeUndefined()
-  expect(refusal(() => checkFrameRate({ average: 1000, roundingShare: 0 }, unlimited))).toBeUndefined()
+  expect(refusal(() => checkFrameRate({ average: 1000, roundingShare: 0, varies: true }, unlimited))).toBeUndefined()
 })
 
 const [clip, tone] = [

@@ -1,5 +1,6 @@
 import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { reject } from '../errors'
+import type { Advice, Format } from './formats'
 
 /** The largest size of any card, and the default for cards without a limit. */
 export const fileBytesMax = 52_428_800
@@ -14,15 +15,24 @@ const tickSecondsMax = 1 / 600
 const ratioTolerance = 0.0005
 /** Pixels of all frames: 30 s of 4K at 60 frames/s. Bounds the decoder's work. */
 export const decodedPixelsMax = 20_000_000_000
+/** Cameras and editors write about ten. Opening 900 took 21 s of processor. */
+export const tracksMax = 64
+/** Every card takes it, and every program exports it. */
+const usualFrameRate = 30
 
 export const bytesMaxOf = ({ bytesMax }: KindLimits): number => Number(bytesMax) || fileBytesMax
 
 export type Size = { width: number; height: number; ratio: number }
 
-export function checkFormat(name: string, allowed: readonly string[]): void {
-  if (allowed.includes(name)) return
-  const advice = name.endsWith(' picture') && allowed.includes('jpeg') ? ': save it as JPEG and send that' : ''
-  throw reject('media_type_unsupported', { measured: name + advice, limit: allowed.join(', ') || 'no file of this kind' })
+type FoundType = { format: Format | undefined; name: string; advice: Advice }
+
+export function checkFormat(found: FoundType, allowed: readonly string[]): asserts found is FoundType & { format: Format } {
+  if (found.format && allowed.includes(found.format)) return
+  const [, advice] = Object.entries(found.advice).find(([format]) => format === 'any' || allowed.includes(format)) ?? []
+  throw reject('media_type_unsupported', {
+    measured: advice ? `${found.name}: ${advice}` : found.name,
+    limit: allowed.join(', ') || 'no file of this kind',
+  })
 }
 
 export function checkSize({ width, height, ratio }: Size, limits: KindLimits): void {
@@ -46,15 +56,21 @@ export function checkDecodedPixels(width: number, height: number, frames: number
     })
 }
 
-/** Checks the average rate, even if it varies. `roundingShare` is a time-scale tick divided by the length. */
+/** Checks the average rate, even if the rate varies. `roundingShare` is a time-scale tick divided by the length. */
 export function checkFrameRate(
-  { average, roundingShare }: { average: number; roundingShare: number },
+  { average, roundingShare, varies }: { average: number; roundingShare: number; varies: boolean },
   { frameRateMin, frameRateMax }: KindLimits,
 ): void {
   const tooFast = frameRateMax > 0 && average > frameRateMax * (1 + fastTolerance + roundingShare)
   const tooSlow = frameRateMin > 0 && average < frameRateMin * (1 - slowTolerance - roundingShare)
-  if (tooFast || tooSlow)
-    throw reject('media_frame_rate', { measured: rounded(average), limit: `${frameRateMin}–${frameRateMax} frames a second` })
+  const limit = `${frameRateMin}–${frameRateMax} frames a second`
+  if (!tooFast && !tooSlow) return
+  throw reject(
+    'media_frame_rate',
+    varies
+      ? { measured: `${rounded(average)} on average`, limit: `${limit}: export it at a constant ${usualFrameRate}` }
+      : { measured: rounded(average), limit },
+  )
 }
 
 /** `tickSeconds` is the resolution of times: a scale of 600 can't express every end exactly. */

@@ -12,11 +12,11 @@ export type DecodedMovie = {
 /** 30 s of frames and sound at 200 bytes a line, plus side data. */
 const reportBytesMax = 16 * 1024 * 1024
 
-/** Decodes all frames and sound of the copy and discards them. Stops at an error or a frame larger than the first. */
+/** Decodes all frames and sound of the tracks and discards them. Stops at an error or a frame larger than the first. */
 export async function decodeMovie(
   tools: Tools,
   copy: CleanCopy,
-  { width, height, threads }: { width: number; height: number; threads: number },
+  { width, height, threads, tracks }: { width: number; height: number; threads: number; tracks: number[] },
 ): Promise<DecodedMovie> {
   const { stderr } = await runTool(tools, copy, {
     command: [
@@ -32,7 +32,7 @@ export async function decodeMovie(
         '-threads',
         String(threads),
       ],
-      ...[...inputArgs(copy, codedPixels(width, height)), '-map', '0:v:0', '-map', '0:a:0?', ...tools.keepFramesArgs],
+      ...[...inputArgs(copy, codedPixels(width, height)), ...tracks.flatMap(index => ['-map', `0:${index}`]), ...tools.keepFramesArgs],
       ...['-vf', 'showinfo=checksum=0', '-af', 'ashowinfo', '-f', 'null', '-'],
     ],
     reportBytesMax,

@@ -4,7 +4,7 @@ import { reject } from '../errors'
 import { checkDeclaredSeconds, checkDecodedPixels, checkFrameRate, checkSeconds, checkSize } from '../limits/check'
 import { choosePicture, chooseSound, type Picture } from '../movie/choose-tracks'
 import { type ProbedMovie, packetsOf, quotient, type Stream } from '../movie/probe-movie'
-import { readTimeline } from '../movie/timeline'
+import { hasVariableRate, readTimeline } from '../movie/timeline'
 import { type DecodedMovie, decodeMovie } from './decode-movie'
 import { decoderThreads } from './decoder-threads'
 import type { Measurement } from './measurement'
@@ -26,16 +26,27 @@ export async function measureVideo(tools: Tools, copy: CleanCopy, probed: Probed
   const frameRate = seconds > 0 ? timeline.frames / seconds : 0
   const size = displaySizeOf(picture)
   checkSize(size, copy.limits)
-  checkFrameRate({ average: frameRate, roundingShare: tickSeconds / seconds }, copy.limits)
+  const varies = hasVariableRate(packetsOf(probed, picture))
+  checkFrameRate({ average: frameRate, roundingShare: tickSeconds / seconds, varies }, copy.limits)
   checkSeconds(seconds, copy.limits, tickSeconds)
   checkDeclaredSeconds(seconds, 1 / frameRate, copy.declaredSeconds)
   checkDecodedPixels(picture.width, picture.height, timeline.frames)
-
-  const threads = decoderThreads(tools, { ...picture, pixelFormat: picture.pix_fmt })
-  const decoded = await decodeMovie(tools, copy, { ...picture, threads })
-  checkFrames(decoded, picture, timeline.frames)
-  checkSound(decoded, probed, chooseSound(probed.streams))
+  await checkDecoding(tools, copy, probed, { picture, sound: chooseSound(probed.streams) })
   return { format: copy.format, width: size.width, height: size.height, frameRate: Math.round(frameRate * 1000) / 1000, seconds }
+}
+
+/** Decodes both tracks. Throws Failure<RejectionCode> unless there are a frame for each sample, and all sound. */
+export async function checkDecoding(
+  tools: Tools,
+  file: CleanCopy,
+  probed: ProbedMovie,
+  { picture, sound }: { picture: Picture; sound: Stream | undefined },
+): Promise<void> {
+  const threads = decoderThreads(tools, { ...picture, pixelFormat: picture.pix_fmt })
+  const tracks = [picture, sound].flatMap(track => track?.index ?? [])
+  const decoded = await decodeMovie(tools, file, { ...picture, threads, tracks })
+  checkFrames(decoded, picture, packetsOf(probed, picture).length)
+  checkSound(decoded, probed, sound)
 }
 
 /** Display size: sample aspect applied to the ratio, sides swapped at a quarter turn. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readTimeline } from './timeline'
+import { hasVariableRate, readTimeline } from './timeline'
 
 const packets = (times: number[], duration: number) =>
   times.map((pts, index) => ({ stream_index: 0, pts, dts: index * 20 - 40, duration, flags: '__' }))
@@ -22,6 +22,15 @@ test('without a known last duration, the last frame is as long as the others', (
 test('without reordering the last frame’s own duration counts, and a gap before it doesn’t', () => {
   expect(readTimeline([...inOrder([0, 20], 20), ...inOrder([40], 900)], {})).toMatchObject({ end: 940 })
   expect(readTimeline(inOrder([0, 500, 520, 540], 0), {})).toMatchObject({ end: 560 })
+})
+
+test('a rate varies if gaps differ by more than rounding', () => {
+  expect(hasVariableRate(reordered)).toBe(false)
+  // 59.94 frames/s in a scale of 600, and 24 in milliseconds.
+  expect(hasVariableRate(inOrder([0, 10, 20, 31, 41], 10))).toBe(false)
+  expect(hasVariableRate(inOrder([0, 42, 83, 125], 41))).toBe(false)
+  expect(hasVariableRate(inOrder([0, 20, 40, 80], 20))).toBe(true)
+  expect(hasVariableRate(inOrder([0], 20))).toBe(false)
 })
 
 test('packets without times give no timeline', () => {

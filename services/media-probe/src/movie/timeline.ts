@@ -27,6 +27,16 @@ export function readTimeline(packets: Packet[], { start_pts = 0, duration_ts = 0
 /** Whether decoding order differs from display order. */
 export const isReordered = (packets: Packet[]): boolean => packets.some(({ pts, dts = pts }) => pts !== dts)
 
+/** More than rounding to a coarse time scale makes of a constant rate. */
+const variableRatio = 1.5
+
+/** Whether some frames are shown much longer than others, as phones and recorders of screens write them. */
+export function hasVariableRate(packets: Packet[]): boolean {
+  const times = packets.map(({ pts = 0 }) => pts).sort((a, b) => a - b)
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+  return Math.max(...gaps) > variableRatio * Math.min(...gaps)
+}
+
 /** Median distance between ascending times; 0 for fewer than two. */
 export function typicalGap(times: number[]): number {
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))

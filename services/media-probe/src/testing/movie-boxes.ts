@@ -31,6 +31,14 @@ export function withEdits(movie: Buffer, ...lists: (Buffer[] | undefined)[]): Bu
   return Buffer.concat([movie.subarray(0, start), box('moov', ...boxes)])
 }
 
+/** The movie (moov last) with more copies of its first track. */
+export function withMoreTracks(movie: Buffer, count: number): Buffer {
+  const start = movie.indexOf('moov', 0, 'latin1') - 4
+  const boxes = childrenOf(movie.subarray(start + 8)).map(({ type, data }) => box(type, data))
+  const track = boxes.find(each => each.toString('latin1', 4, 8) === 'trak') ?? Buffer.alloc(0)
+  return Buffer.concat([movie.subarray(0, start), box('moov', ...boxes, ...Array<Buffer>(count).fill(track))])
+}
+
 function childrenOf(data: Buffer): { type: string; data: Buffer }[] {
   const found: { type: string; data: Buffer }[] = []
   for (let at = 0; at + 8 <= data.length; at += data.readUInt32BE(at))

@@ -53,12 +53,12 @@ export async function verifyInput(deps: InputDeps, run: VerifyRun, input: InputM
     ...{ signal, cpu },
     async onCopy() {
       folder.add((await stat(copyPath)).size)
-      await rm(path)
-      folder.add(-file.bytes)
-      deps.gates.download.recheck()
     },
   }
   const found = await runInGate(deps.gates.measure, request, signal, 'measure', () => measure(deps.tools, source))
+  await rm(path)
+  folder.add(-file.bytes)
+  deps.gates.download.recheck()
   const objectKey = inputKey(order.taskId, epoch, position, file.format)
   const stored = await runInGate(deps.gates.copy, request, signal, 'copy', () =>
     asStoreFault(copyInput(deps.store, { path: copyPath, key: objectKey, format: file.format, signal })),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,9 +26,16 @@ import { type VerifyDeps, verify } from './verify'
 const certificate = makeCertificate({ names: ['localhost'] })
 const host = Bun.serve({
   ...{ port: 0, hostname: '127.0.0.1', tls: certificate, idleTimeout: 0 },
-  fetch: ({ url }) => (url.endsWith('.png') ? new Response(Bun.file(join(folder, 'a.png'))) : new Response(neverWhole())),
+  fetch({ url }) {
+    if (url.endsWith('.mp4')) return new Response(needsOtherId)
+    return url.endsWith('.png') ? new Response(Bun.file(join(folder, 'a.png'))) : new Response(neverWhole())
+  },
 })
 const origin = `https://localhost:${host.port}`
+
+/** A film whose copy does not decode: the cleaner blanks the number that its decoder needs. */
+const needsOtherId = readFileSync(join(import.meta.dir, '../testing/x264-core-148.mp4'))
+needsOtherId.write('?', needsOtherId.indexOf('x264 - core') - 16)
 
 /** A stream of the requested rate without an end. */
 const neverWhole = () =>
@@ -117,6 +125,17 @@ const taskOf = (event: MediaEvent['event']) => (event.case === 'mediaVerified' ?
 test('a timeout during a download is not reported as the client’s fault', async () => {
   const event = await decided(pictures(['endless'], 700), wide())
   expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '', freesKey: true } })
+})
+
+test('a clean copy that decodes worse than the file ends the task at once as a fault of ours', async () => {
+  const order = testOrder({
+    inputs: [{ kind: MediaKind.VIDEO, field: 'reference_video_urls', url: `${origin}/a.mp4` }],
+    mediaLimits: { kinds: [{ kind: MediaKind.VIDEO, formats: ['mp4'], bytesMax: 50_000_000n }], totalBytesMax: 100_000_000n },
+    admitBy: timestampFromDate(new Date(Date.now() + handOverMs + 60_000)),
+  })
+  const event = await decided(order, wide())
+  expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '', freesKey: true } })
+  expect(await readdir(workFolder.path)).toEqual([])
 })
 
 test('a task whose work ignores its signal is still decided when its admission ends', async () => {

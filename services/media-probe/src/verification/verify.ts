@@ -45,7 +45,7 @@ export async function verify(deps: VerifyDeps, job: VerifyJob, signal: AbortSign
 
 async function verifyOrder(deps: VerifyDeps, job: VerifyJob, order: Order, signal: AbortSignal): Promise<void> {
   const leftMs = remainingMs(deps, order)
-  if (leftMs <= 0 || job.tries - (job.payload.ownFaults ?? 0) > runsMax) return rejectOutOfTime(deps, job, order)
+  if (leftMs <= 0 || job.tries - (job.payload.ownFaults ?? 0) > runsMax) return rejectAsOurs(deps, job, order)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new Error('the admission ended')), leftMs)
   try {
@@ -78,9 +78,13 @@ async function decideMedia(
       const { field, index } = outcome.input ?? {}
       deps.log.info({ taskId: order.taskId, code: outcome.error.reason, field, index, why: outcome.error.message }, 'media rejected')
       if (await recordRejected(deps, job, order, outcome.error, outcome.input)) decided.add(1, { outcome: outcome.error.reason })
+    } else if (outcome.error instanceof OwnFault && outcome.error.part === 'copy') {
+      failedRuns.add(1, { part: 'copy' })
+      deps.log.error({ err: outcome.error, taskId: order.taskId }, 'media check failed, not retried')
+      await rejectAsOurs(deps, job, order)
     } else if (deadline.aborted && !stopping.aborted) {
       deps.log.warn({ err: outcome.error, taskId: order.taskId }, 'media check not finished within the admission time')
-      await rejectOutOfTime(deps, job, order)
+      await rejectAsOurs(deps, job, order)
     } else {
       throw outcome.error
     }
@@ -113,7 +117,7 @@ async function verifyAll(deps: VerifyDeps, run: VerifyRun): Promise<Outcome> {
   return findTotalSecondsFault(lengths, run.order.mediaLimits?.kinds ?? []) ?? { media: media.filter(one => one !== undefined) }
 }
 
-async function rejectOutOfTime(deps: VerifyDeps, job: VerifyJob, order: Order): Promise<void> {
+async function rejectAsOurs(deps: VerifyDeps, job: VerifyJob, order: Order): Promise<void> {
   const failure = reject('generation_unavailable', { measured: '', limit: '' })
   if (await recordRejected(deps, job, order, failure)) decided.add(1, { outcome: failure.reason })
 }

@@ -4,7 +4,7 @@ import type { Known, Recipe } from '../recipe'
 import { type Box, readBoxes, writeBoxes } from './boxes'
 import { ffmpeg } from './cached'
 
-export type Codec = 'h264' | 'hevc' | 'hevc10' | 'h264-high10' | 'prores' | 'prores4444' | 'vp9' | 'av1' | 'mpeg4'
+export type Codec = 'h264' | 'hevc' | 'hevc10' | 'hevc-gray' | 'h264-high10' | 'prores' | 'prores4444' | 'vp9' | 'av1' | 'mpeg4'
 export type Sound = 'aac' | 'pcm16' | 'pcm24' | 'mp3' | 'alac' | 'none'
 
 /** One row: what is filmed, how it is encoded, how it is wrapped, and what the device adds to that. */
@@ -65,6 +65,10 @@ const encoders: Record<Codec, (bFrames: number) => string[]> = {
     'hvc1',
     '-x265-params',
     `log-level=none:bframes=${b}:keyint=15:b-adapt=0:open-gop=0`,
+  ],
+  'hevc-gray': b => [
+    ...['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'gray', '-tag:v', 'hvc1'],
+    ...['-x265-params', `log-level=none:bframes=${b}:keyint=15:b-adapt=0:open-gop=0`],
   ],
   hevc10: b => [
     '-c:v',

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { bytes, rawBox, u32 } from '../build/boxes'
 import { type Clip, movie } from '../build/clip'
 import { rotate, setBrands } from '../build/tracks'
@@ -227,4 +230,31 @@ function tails(): Recipe[] {
   )
 }
 
-export const recorders = () => [...obs(), ...timing(), ...screens(), ...tails()]
+/** Cameras for the night and microscopes write gray as HEVC 4:0:0. */
+const gray = (): Recipe[] =>
+  (['mp4', 'mov'] as const).flatMap(container =>
+    [0, 2].map(bFrames =>
+      movie(
+        'without colours',
+        `HEVC, ${bFrames} B-frames, ${container}`,
+        { container, codec: 'hevc-gray', bFrames },
+        {},
+        container === 'mp4' && bFrames === 2,
+      ),
+    ),
+  )
+
+/** Made in 2016: the installed x264 codes 4:4:4 in another way, and decoders go by the build number in the file. */
+const oldEncoders = (): Recipe[] => [
+  {
+    family: 'old encoders',
+    name: 'x264 core 148 in 4:4:4',
+    kind: MediaKind.VIDEO,
+    extension: 'mp4',
+    short: true,
+    known: { width: 256, height: 256, frames: 48, seconds: 2, frameSeconds: 1 / 24, orientation: 0, sound: false, chromium: true },
+    make: () => readFile(join(import.meta.dir, '../../../../services/media-probe/src/testing/x264-core-148.mp4')),
+  },
+]
+
+export const recorders = () => [...obs(), ...timing(), ...screens(), ...tails(), ...gray(), ...oldEncoders()]

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { blankMessages } from './blank-messages'
+import { blankMessages, type MessageCodec } from './blank-messages'
 
 const message = (type: number, ...payload: number[]) => [
   type,
@@ -30,6 +30,31 @@ test('messages that decoders or screens need stay', () => {
   expect(after.includes(Buffer.from(message(137, ...secret(24))))).toBe(true)
   expect(blankMessages(unit(recovery), 'h264')).toBe(false)
 })
+
+const x264Id = Buffer.from('dc45e9bde6d948b7962cd820d923eeef', 'hex')
+const x264Message = (words: string) => message(5, ...x264Id, ...Buffer.from(`${words}\0`))
+
+test('of x264’s message the build number stays, by which decoders know its 4:4:4', () => {
+  const recovery = message(6, 0x84)
+  const before = unit(x264Message('x264 - core 142 r2431 secret - options: cabac=1'), recovery)
+  const after = Buffer.from(before)
+  expect(blankMessages(after, 'h264')).toBe(true)
+  const spaces = 'x264 - core 142 r2431 secret - options: cabac=1\0'.length
+  expect(after).toEqual(unit(message(5, ...x264Id, ...Buffer.from('x264 - core 142'.padEnd(spaces))), recovery))
+  expect(blankMessages(after, 'h264')).toBe(false)
+})
+
+test('other words in x264’s message, and its build number in another message, become filler', () => {
+  for (const words of ['x264 - core 14211', 'x265 - core 142', 'x264 - core secret', ' x264 - core 142'])
+    expect(blanked(unit(x264Message(words)), 'h264')).not.toMatch(/core/)
+  expect(blanked(unit(message(5, ...secret(16), ...Buffer.from('x264 - core 142'))), 'h264')).not.toMatch(/core/)
+  expect(blanked(Buffer.from([0x4e, 1, ...x264Message('x264 - core 142'), 0x80]), 'hevc')).not.toMatch(/core/)
+})
+
+function blanked(unit: Buffer, codec: MessageCodec): string {
+  expect(blankMessages(unit, codec)).toBe(true)
+  return unit.toString('latin1')
+}
 
 test('picture units never change, and sound is not mistaken for them', () => {
   for (const first of [0x65, 0x41, 0x67, 0x68]) expect(blankMessages(Buffer.from([first, 5, 2, 1, 2, 0x80]), 'h264')).toBe(false)

@@ -6,6 +6,10 @@ const keptTypes = {
 export type MessageCodec = keyof typeof keptTypes
 
 const fillerType = 3
+const userDataType = 5
+/** x264's own message. Decoders need its build number: 4:4:4 of builds before 151 is coded in another way. */
+const x264Id = Buffer.from('dc45e9bde6d948b7962cd820d923eeef', 'hex')
+const x264Build = /^x264 - core \d{1,4}(?!\d)/
 const stopByte = 0x80
 /** Longer messages are blanked unread: those that a decoder needs have some hundred bytes. */
 const readBytesMax = 65_536
@@ -13,14 +17,14 @@ const fillTriesMax = 4
 
 /**
  * Replaces SEI messages of one unit that may contain private data with filler, in place and in the same length.
- * Returns false if the unit has no messages, or only kept ones.
+ * Returns false if the unit has no messages, or only kept ones. Of x264's message its build number stays.
  */
 export function blankMessages(unit: Buffer, codec: MessageCodec): boolean {
   const header = codec === 'h264' ? 1 : 2
   if (unit.length <= header + 1 || !holdsMessages(unit[0] ?? 0, codec)) return false
   const messages = unit.length <= readBytesMax ? readMessages(unescaped(unit.subarray(header))) : undefined
-  const kept = messages?.filter(({ type }) => keptTypes[codec].includes(type)) ?? []
-  if (messages && kept.length === messages.length) return false
+  const kept = messages?.flatMap(message => keptPart(message, codec) ?? []) ?? []
+  if (messages?.every((message, index) => kept[index]?.equals(message.bytes))) return false
   const bodyBytes = unit.length - header
   const body = padToSize(kept, bodyBytes) ?? padToSize([], bodyBytes)
   body?.copy(unit, header)
@@ -31,7 +35,17 @@ export function blankMessages(unit: Buffer, codec: MessageCodec): boolean {
 export const holdsMessages = (first: number, codec: MessageCodec): boolean =>
   codec === 'h264' ? (first & 0x1f) === 6 : [39, 40].includes((first >> 1) & 0x3f)
 
-type Message = { type: number; bytes: Buffer }
+type Message = { type: number; bytes: Buffer; payload: Buffer }
+
+/** A message that stays, or x264's in its length with the build number alone. */
+function keptPart({ type, bytes, payload }: Message, codec: MessageCodec): Buffer | undefined {
+  if (keptTypes[codec].includes(type)) return bytes
+  if (codec !== 'h264' || type !== userDataType || !payload.subarray(0, x264Id.length).equals(x264Id)) return undefined
+  const [build] = x264Build.exec(payload.toString('latin1', x264Id.length)) ?? []
+  if (build === undefined) return undefined
+  const blanked = Buffer.from(bytes)
+  return blanked.fill(' ', bytes.length - payload.length + x264Id.length + build.length)
+}
 
 /** Undefined if the messages don't end where the unit does. */
 function readMessages(data: Buffer): Message[] | undefined {
@@ -50,17 +64,18 @@ function readMessages(data: Buffer): Message[] | undefined {
   while (at < data.length - 1) {
     const start = at
     const type = number()
-    const bytes = number()
-    at += bytes
+    const payloadBytes = number()
+    const payloadAt = at
+    at += payloadBytes
     if (at >= data.length) return undefined
-    messages.push({ type, bytes: data.subarray(start, at) })
+    messages.push({ type, bytes: data.subarray(start, at), payload: data.subarray(payloadAt, at) })
   }
   return data[at] === stopByte ? messages : undefined
 }
 
 /** Kept messages plus fillers, escaped, in exactly `bodyBytes`; undefined if no filler size fits. */
-function padToSize(kept: Message[], bodyBytes: number): Buffer | undefined {
-  const start = Buffer.concat(kept.map(({ bytes }) => bytes))
+function padToSize(kept: Buffer[], bodyBytes: number): Buffer | undefined {
+  const start = Buffer.concat(kept)
   const room = bodyBytes - escaped(start).length - 1
   // An escaped filler must be shorter. One byte is too small for a filler.
   for (let fillerBytes = room; fillerBytes > room - fillTriesMax && fillerBytes >= 0; fillerBytes -= 1) {
