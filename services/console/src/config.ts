@@ -3,6 +3,7 @@ import { ConfigError, integer, list, optional, readVariables, secret, text, url 
 import { signInFaults, signInVariables } from './auth/variables'
 import { billingFaults, billingVariables } from './billing/variables'
 import { operateEnvironment } from './operate/variables'
+import { uploadRoomVariables } from './uploads/variables'
 
 type Environment = Record<string, string | undefined>
 
@@ -17,6 +18,8 @@ const uploadVariables = {
   s3Region: ['S3_REGION', text({ fallback: 'us-east-1' })],
   s3AccessKeyId: ['S3_ACCESS_KEY_ID', optional(text())],
   s3SecretAccessKey: ['S3_SECRET_ACCESS_KEY', optional(text())],
+  /** media-probe as the console reaches it; without it, an upload is judged only with its request. */
+  mediaProbeUrl: ['FILMGATE_MEDIA_PROBE_URL', optional(url({ protocols: ['https', 'http'] }))],
 } as const
 
 export function readConfig(env: Environment) {
@@ -41,6 +44,7 @@ export function readConfig(env: Environment) {
     outputOrigins: ['FILMGATE_OUTPUT_ORIGINS', list({ fallback: [] })],
     ...signInVariables,
     ...uploadVariables,
+    ...uploadRoomVariables,
     /** Number of proxies in front of the console that append to X-Forwarded-For. 0: the peer is the client. */
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
     ...billingVariables,

@@ -26,6 +26,7 @@ import { watchOperators, withOperatorRole } from './operate/operators'
 import { connectServices } from './operate/services/connect-services'
 import { createFindOperator } from './operator/find-operator'
 import { readDomains, readSignUpRules, rejectNewPerson } from './people/sign-up-rules'
+import { createJudgeUpload } from './uploads/judge-upload'
 import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
@@ -50,7 +51,7 @@ await runService(log, async () => {
   const stripe = secretKey && webhookSecret ? connectStripe({ secretKey, webhookSecret, url: stripeUrl }, log) : undefined
   const packs = readPacks(config.packsFile)
   const events = createWaker()
-  const { uploads } = config
+  const { uploads, mediaProbeUrl } = config
   const uploadStore = uploads && createObjectStore(uploads)
   const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () =>
     startWorkers({ sql, log, gateway, now, links, smtp, uploadStore, billing: stripe && { stripe, paymentAskAfterMs, events } }),
@@ -60,10 +61,7 @@ await runService(log, async () => {
   const findPerson = createFindPerson({ auth, sql, clientAddress, now })
   const app = createApp({
     log,
-    readiness,
-    sql,
-    gateway,
-    consoleUrl,
+    ...{ readiness, sql, gateway, consoleUrl },
     secure,
     apiOrigin: new URL(config.apiUrl).origin,
     now,
@@ -86,6 +84,8 @@ await runService(log, async () => {
     takesUploads: uploads !== undefined,
     // Presigned URLs must contain the address that browsers use.
     uploadStore: uploads && createObjectStore({ ...uploads, endpoint: uploads.publicEndpoint }),
+    uploadRoom: config,
+    ...(uploadStore && mediaProbeUrl && { judgeUpload: createJudgeUpload({ mediaProbeUrl, store: uploadStore, log }) }),
     findModels: createFindModels(gateway),
     apiUrl: config.apiUrl,
     findOperator: createFindOperator(config.gatewayUrl),

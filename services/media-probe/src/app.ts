@@ -6,8 +6,10 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { reasons } from './errors'
 import { type OperatorDeps, operator } from './operator/routes'
+import type { JudgeUploadDeps } from './verdicts/judge-upload'
+import { verdicts } from './verdicts/routes'
 
-export type Deps = OperatorDeps & { log: Log; readiness: Readiness }
+export type Deps = OperatorDeps & { judging: JudgeUploadDeps } & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export function createApp(deps: Deps) {
@@ -15,6 +17,7 @@ export function createApp(deps: Deps) {
     .use(renderError(deps.log, reasons))
     .use(logActs(deps.log))
     .use(health(deps.readiness))
+    .use(verdicts(deps.judging))
     .use(operator(deps))
   return app.use(listRoutes(app, deps.operators))
 }

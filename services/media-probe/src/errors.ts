@@ -5,6 +5,8 @@ import { requestReasons } from '@filmgate/kit/request/reasons'
 export const reasons = {
   ...requestReasons,
   task_not_found: [404, 'This task has no media here.'],
+  upload_not_found: [404, 'This is no signed address of an upload.'],
+  verdict_unavailable: [503, 'The upload can’t be judged now. It is when a request names it.'],
 } as const satisfies Reasons
 
 export type Reason = keyof typeof reasons
@@ -60,6 +62,13 @@ export const reject = (code: RejectionCode, finding: Finding, internal?: string,
   new Failure<RejectionCode>(code, { details: finding, ...(internal && { internal }), cause })
 
 export const isRejection = (error: unknown): error is Failure<RejectionCode> => error instanceof Failure && error.reason in rejections
+
+/** "The length is outside the limits: reference_video_urls[1] measured 16.02 s, allowed 2–15 s." */
+export function rejectionMessage(failure: Failure<RejectionCode>, place = ''): string {
+  const general = rejections[failure.reason]
+  const { measured, limit } = findingOf(failure)
+  return measured ? `${general.replace(/\.$/, '')}: ${place && `${place} `}measured ${measured}, allowed ${limit}.` : general
+}
 
 /** The measured value and the limit of a rejection. */
 export function findingOf(failure: Failure<RejectionCode>): Finding {

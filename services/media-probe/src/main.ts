@@ -19,6 +19,8 @@ import { createNetwork } from './fetching/network'
 import { openWorkFolder } from './fetching/work-folder'
 import { fileBytesMax } from './limits/check'
 import { exposeMetrics } from './operator/metrics'
+import { checkerVersion } from './verdicts/checker-version'
+import { createUploadGate } from './verdicts/judge-upload'
 import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
@@ -32,6 +34,7 @@ await runService(log, async () => {
   const tools = await findTools(config, workFolder.path, config.isolation)
   if (tools.isolation !== 'landlock')
     log.warn({ isolation: tools.isolation }, 'decoders can read all files of this pod: the kernel has no Landlock')
+  const checker = await checkerVersion(tools)
   const sql = connectPostgres({ url: config.databaseUrl, poolMax, applicationName: 'media-probe' })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })
@@ -46,18 +49,20 @@ await runService(log, async () => {
   const { topicPrefix } = config
   const childLimits = { memoryBytesMax: config.childMemoryBytesMax, cpuSecondsMax: Math.ceil(config.childDeadlineMs / 1_000) * 4 }
   const ownTools = { ...tools, childLimits, childDeadlineMs: config.childDeadlineMs, coresMax: availableParallelism() }
+  const judging = {
+    ...{ sql, checker, workFolder, gates, tools: ownTools, taskCpuSecondsMax: config.taskCpuSecondsMax },
+    fetching: {
+      policy: fetchPolicy(config),
+      network: createNetwork(config.nameServers, config.egressControls),
+      fetchLimits: { totalTimeoutMs: config.downloadTimeoutMs },
+      uploads,
+    },
+  }
   const workers = startWorkers({
     ...{ sql, log, leaseMs: config.leaseMs, tasksMax: config.tasksMax, postersMax: config.postersMax },
     verifying: {
-      ...{ sql, log, outbox, topicPrefix, now, workFolder, store, gates },
-      taskCpuSecondsMax: config.taskCpuSecondsMax,
-      tools: ownTools,
-      fetching: {
-        policy: fetchPolicy(config),
-        network: createNetwork(config.nameServers, config.egressControls),
-        fetchLimits: { totalTimeoutMs: config.downloadTimeoutMs },
-        uploads,
-      },
+      ...judging,
+      ...{ log, outbox, topicPrefix, now, store },
     },
     deleting: { sql, store, now },
     sweeping: { sql, store, log, now, orphanAgeMs: config.orphanAgeSeconds * 1_000, sweepEveryMs: config.sweepEverySeconds * 1_000 },
@@ -79,7 +84,10 @@ await runService(log, async () => {
   })
   const readiness = createReadiness({ consumers: consumers.joined })
   const server = startServer({
-    app: createApp({ log, readiness, sql, outbox, topicPrefix, operators: operators.operators }),
+    app: createApp({
+      ...{ log, readiness, sql, outbox, topicPrefix, operators: operators.operators },
+      judging: { ...judging, uploads, uploadGate: createUploadGate(config.measuresMax) },
+    }),
     port: config.port,
     log,
     readiness,

@@ -93,6 +93,7 @@ export const neededRoles: Record<string, Row> = {
   [`POST ${account}/playground/estimate`]: { needs: 'viewer', fields: estimate },
   [`POST ${account}/playground`]: { needs: 'member', fields: estimate },
   [`POST ${account}/uploads`]: { needs: 'member', fields: picture },
+  [`POST ${account}/uploads/verdicts`]: { needs: 'member', fields: picture, lacks: true },
   [`GET ${account}/tasks`]: { needs: 'viewer' },
   [`GET ${account}/tasks/live`]: { needs: 'viewer' },
   [`GET ${account}/tasks/:task`]: { needs: 'viewer' },

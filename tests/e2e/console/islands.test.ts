@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createKey } from '../../console/journey/keys'
 import { formIsThere, smallestPicture } from '../../console/journey/making'
 import { openAs } from '../../console/looks/open-as'
@@ -6,6 +9,7 @@ import { signUpByWire } from '../../console/people/sign-up'
 import type { Visitor } from '../../console/visitor'
 import { findChromium, startChromium } from '../../support/browser/chromium'
 import { connectDevtools } from '../../support/browser/devtools'
+import { sampleBytes } from '../../support/client/sample-media'
 import { until } from '../../support/until'
 
 /** A machine without a browser installs one first. */
@@ -54,6 +58,33 @@ test('the playground shows the price as one types, another mode without a new pa
     address: document.getElementById('field-image_url').value !== '',
   })`)
   expect(kept).toEqual({ samePage: true, prompt: 'A kite over wet fields', address: true })
+  expect(tab.errors).toEqual([])
+})
+
+test('a clip is checked as it is uploaded: its size and length stand at the field, and a damaged one is refused there', async () => {
+  const { tab } = visitor
+  await visitor.go(`${account}/playground?model=alpha-h3&mode=media-to-video`)
+  await formIsThere(visitor)
+  const folder = mkdtempSync(join(tmpdir(), 'filmgate-islands-'))
+  const file = (name: string, bytes: Uint8Array) => {
+    writeFileSync(join(folder, name), bytes)
+    return join(folder, name)
+  }
+  const bytes = await sampleBytes('walk-5s.mp4')
+  const place = '.media:has(#field-reference_video_urls)'
+  await visitor.attach(`${place} input[type=file]`, [file('walk.mp4', bytes)])
+  const shown = await until('what was measured', () => tab.evaluate<string>(`document.querySelector('${place} .files .name')?.textContent`))
+  expect(shown).toMatch(/^walk\.mp4 · \d+ × \d+ px, 5 s$/)
+  const values = () =>
+    tab.evaluate(`['urls', 'durations'].map(name => document.getElementById('field-reference_video_' + name).value.split(/[\\s,]+/))`)
+  const [[address], durations] = (await values()) as [string[], string[]]
+  expect(durations).toEqual(['5'])
+  await visitor.attach(`${place} input[type=file]`, [file('damaged.mp4', bytes.fill(0xff, Math.floor(bytes.length * 0.9)))])
+  const refused = await until('the refusal', () =>
+    tab.evaluate<string>(`document.querySelector('${place} .issue').textContent || undefined`),
+  )
+  expect(refused).toStartWith('damaged.mp4: The file is damaged or contradicts itself')
+  expect(await values()).toEqual([[address], ['5']])
   expect(tab.errors).toEqual([])
 })
 

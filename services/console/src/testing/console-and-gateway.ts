@@ -27,6 +27,7 @@ export async function startTestConsole(change: Partial<Deps> = {}) {
     apiUrl: 'https://api.example.com/api/v1',
     secure: true,
     takesUploads: true,
+    uploadRoom: { uploadRoomMebibytes: 1_024, uploadRoomPaidMebibytes: 64, uploadRoomMebibytesMax: 16_384 },
     now: () => new Date(),
     outputOrigins: ['https://outputs.example.com'],
     checkoutOrigins: [],

@@ -1,12 +1,21 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { PresignedPut } from '@filmgate/kit/object-store'
-import { servers, testBucket } from '@filmgate/kit/testing'
+import { servers, testBucket, testLog } from '@filmgate/kit/testing'
+import type { UploadVerdict } from '@filmgate/proto/upload-verdict'
 import { startTestConsole } from '../testing/console-and-gateway'
 import { deleteUploads, uploadsKeptMs } from './delete-uploads'
+import { createJudgeUpload, type JudgeUpload } from './judge-upload'
+import { uploadRoomOf } from './presign-upload'
 
 const { store, name } = await testBucket()
 let clock = new Date('2026-11-20T10:15:00Z')
-const { ask, addMember, sql, stop } = await startTestConsole({ uploadStore: store, now: () => clock })
+let verdict: UploadVerdict | undefined
+const questions: unknown[] = []
+const judgeUpload: JudgeUpload = async question => {
+  questions.push(question)
+  return verdict
+}
+const { ask, addMember, gateway, sql, stop } = await startTestConsole({ uploadStore: store, now: () => clock, judgeUpload })
 afterAll(stop)
 await addMember('a1', 'mia', 'member')
 await addMember('a1', 'vera', 'viewer')
@@ -66,6 +75,78 @@ test('an account uploads so many files an hour, also at one moment, and again in
   expect(refused[0]?.headers.get('retry-after')).toBe('2700')
   clock = new Date('2026-11-20T11:00:00Z')
   expect((await ask('mia', '/accounts/a2/uploads', picture, script)).status).toBe(201)
+})
+
+test('an account has room for a day of uploads, and more with paid credits', async () => {
+  await addMember('a3', 'mia', 'member')
+  const film = { ...picture, bytes: String(30 * 1_048_576) }
+  const full = () => ask('mia', '/accounts/a3/uploads', film, script)
+  gateway.available = 99
+  await sql`insert into upload_hour (account_id, hour, uploads, bytes) values
+    ('a3', ${new Date('2026-11-20T10:00:00Z')}, 9, ${1_000 * 1_048_576}), ('a3', ${new Date('2026-11-19T11:00:00Z')}, 9, ${9_000 * 1_048_576})`
+  const refused = await full()
+  expect(refused.status).toBe(429)
+  const message = 'This account has uploaded 1,000 of 1,024 MiB. Uploads are deleted after a day, and bought credits make more room.'
+  expect(await refused.json()).toMatchObject({ error: { message } })
+  gateway.available = 100
+  expect(await Promise.all([full(), full(), full()]).then(answers => answers.map(({ status }) => status).sort())).toEqual([201, 201, 429])
+  const room = { uploadRoomMebibytes: 1_024, uploadRoomPaidMebibytes: 64, uploadRoomMebibytesMax: 16_384 }
+  expect([0, 99, 100, 23_900, 24_000, 1_000_000].map(paid => uploadRoomOf(room, paid) / 1_048_576)).toEqual([
+    1_024, 1_024, 1_088, 16_320, 16_384, 16_384,
+  ])
+})
+
+const clip = { model: 'alpha-h3', mode: 'media-to-video', kind: 'video' }
+const ownClip = `https://uploads.filmgate.internal/a1/${'c'.repeat(22)}.mp4`
+const judged = (form: Record<string, string> = {}, person = 'mia') =>
+  ask(person, '/accounts/a1/uploads/verdicts', { ...clip, media_url: ownClip, ...form }, script)
+
+test('what checking an uploaded file found is told at its field, in the model’s limits', async () => {
+  verdict = { verdict: 'fits', width: 1_920, height: 1_080, seconds: 3.4033, declared_seconds: 4 }
+  const answer = await judged()
+  expect([answer.status, await answer.json()]).toEqual([200, { verdict: 'fits', facts: '1920 × 1080 px, 3.4 s', seconds: 4 }])
+  expect(questions.at(-1)).toMatchObject({
+    key: `a1/${'c'.repeat(22)}.mp4`,
+    kind: 'video',
+    limits: { formats: ['mp4', 'mov'], seconds_max: 15 },
+  })
+  verdict = { verdict: 'fits', width: 640, height: 480, seconds: 0, declared_seconds: 0 }
+  expect(await (await judged()).json()).toEqual({ verdict: 'fits', facts: '640 × 480 px' })
+  verdict = { verdict: 'rejected', code: 'media_corrupt', message: 'The file is damaged.' }
+  expect(await (await judged()).json()).toEqual({ verdict: 'rejected', message: 'The file is damaged.' })
+  verdict = undefined
+  expect(await (await judged()).json()).toEqual({ verdict: 'unknown' })
+})
+
+test('nobody has another account’s upload judged, or one that is none', async () => {
+  questions.length = 0
+  expect((await judged({}, 'vera')).status).toBe(403)
+  for (const media_url of [ownClip.replace('/a1/', '/a2/'), `${ownClip}?a=1`, 'https://example.com/a.mp4', ''])
+    expect((await judged({ media_url })).status).toBe(404)
+  expect((await judged({ kind: 'x' })).status).toBe(400)
+  expect(questions).toEqual([])
+})
+
+test('media-probe is asked with a signed address, and what is no verdict is none', async () => {
+  const asked: { url: string; kind: string }[] = []
+  let answer = () => Response.json({ verdict: 'fits', width: 1, height: 2, seconds: 0, declared_seconds: 0 })
+  const probe = Bun.serve({
+    ...{ port: 0, hostname: '127.0.0.1' },
+    async fetch(request) {
+      asked.push((await request.json()) as { url: string; kind: string })
+      return answer()
+    },
+  })
+  const judge = createJudgeUpload({ mediaProbeUrl: `http://127.0.0.1:${probe.port}`, store, log: testLog })
+  const question = { key: 'a1/x.png', kind: 'image' as const, limits: {} }
+  expect(await judge(question)).toMatchObject({ verdict: 'fits' })
+  expect(asked).toEqual([expect.objectContaining({ kind: 'image', url: expect.stringMatching(/\/a1\/x\.png\?.*X-Amz-Signature=/) })])
+  for (const other of [() => new Response('', { status: 503 }), () => Response.json({ verdict: 'x' })]) {
+    answer = other
+    expect(await judge(question)).toBeUndefined()
+  }
+  await probe.stop(true)
+  expect(await judge(question)).toBeUndefined()
 })
 
 test('uploads are deleted after a day and not before', async () => {

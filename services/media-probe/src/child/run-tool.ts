@@ -1,7 +1,7 @@
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type Finding, type RejectionCode, reject } from '../errors'
-import { noCageExit } from './cage/cage-options'
 import { tracksMax } from '../limits/check'
+import { noCageExit } from './cage/cage-options'
 import type { CpuBudget } from './cpu-budget'
 import { type ChildInput, type ChildOutcome, runChild, stderrBytesMax } from './run-child'
 import { sandboxed } from './sandbox'

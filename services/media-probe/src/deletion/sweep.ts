@@ -4,6 +4,7 @@ import type { ObjectStore } from '@filmgate/kit/object-store'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import { inputsPrefix, taskIdOf } from '../copies/object-keys'
+import { deleteExpiredVerdicts } from '../verdicts/verdict-repository'
 import { deleteDecisions } from '../verification/decision-repository'
 import { deleteExpiredVerifications, findHeldKeys } from '../verification/verification-repository'
 
@@ -15,7 +16,7 @@ export type SweepDeps = { sql: Sql; store: ObjectStore; log: Log; now(): Date; o
 
 /** Long enough for several automatic replays of a decision (docs/decisions/0117). */
 const decisionsKeptDays = 3
-const decisionsMax = 5_000
+const rowsMax = 5_000
 /** Longer than any topic keeps its events. */
 const rowsKeptDays = 30
 
@@ -35,6 +36,7 @@ export async function sweep({ sql, store, log, now, orphanAgeMs, sweepEveryMs }:
   if (removed > 0) log.warn({ removed }, 'orphaned copies removed')
   orphans.add(removed)
   await deleteExpiredVerifications(sql, rowsKeptDays)
-  while ((await deleteDecisions(sql, decisionsKeptDays, decisionsMax)) === decisionsMax);
+  while ((await deleteDecisions(sql, decisionsKeptDays, rowsMax)) === rowsMax);
+  while ((await deleteExpiredVerdicts(sql, rowsMax)) === rowsMax);
   await rescheduleHeldJobs(sql, [{ job, runAfterMs: sweepEveryMs, resetTries: true }])
 }

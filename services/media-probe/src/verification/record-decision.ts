@@ -6,7 +6,7 @@ import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import type { MediaEventSchema, VerifiedMediaSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
-import { findingOf, type RejectionCode, rejections } from '../errors'
+import { findingOf, type RejectionCode, rejectionMessage } from '../errors'
 import { insertDecision } from './decision-repository'
 import type { VerifyJob } from './jobs'
 import { deleteJob } from './jobs'
@@ -34,7 +34,9 @@ export const recordRejected = (
   order: Order,
   failure: Failure<RejectionCode>,
   input?: InputMedia,
+  processorSeconds = 0,
 ): Promise<boolean> => {
+  const message = rejectionMessage(failure, input && placeOf(input))
   const freesKey = failure.reason === 'generation_unavailable' && deps.now() < admitBy(order)
   return writeDecision(deps, job, order, 'rejected', {
     event: {
@@ -43,12 +45,13 @@ export const recordRejected = (
         taskId: order.taskId,
         accountId: order.accountId,
         code: failure.reason,
-        message: freesKey ? `${rejectionMessage(failure, input)} Retry with the same Idempotency-Key.` : rejectionMessage(failure, input),
+        message: freesKey ? `${message} Retry with the same Idempotency-Key.` : message,
         field: input?.field ?? '',
         urlIndex: input?.index ?? 0,
         ...findingOf(failure),
         at: timestampFromDate(deps.now()),
         freesKey,
+        processorSeconds,
       },
     },
     objectKeys: [],
@@ -78,11 +81,4 @@ async function writeDecision(
   })
 }
 
-/** "The length is outside the limits: reference_video_urls[1] measured 16.02 s, allowed 2–15 s." */
-function rejectionMessage(failure: Failure<RejectionCode>, input: InputMedia | undefined): string {
-  const general = rejections[failure.reason]
-  const { measured, limit } = findingOf(failure)
-  if (!input || !measured) return general
-  const place = input.field.endsWith('s') ? `${input.field}[${input.index}]` : input.field
-  return `${general.replace(/\.$/, '')}: ${place} measured ${measured}, allowed ${limit}.`
-}
+const placeOf = ({ field, index }: InputMedia): string => (field.endsWith('s') ? `${field}[${index}]` : field)

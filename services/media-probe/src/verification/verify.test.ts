@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromBinary } from '@bufbuild/protobuf'
@@ -27,8 +27,9 @@ const certificate = makeCertificate({ names: ['localhost'] })
 const host = Bun.serve({
   ...{ port: 0, hostname: '127.0.0.1', tls: certificate, idleTimeout: 0 },
   fetch({ url }) {
-    if (url.endsWith('.mp4')) return new Response(needsOtherId)
-    return url.endsWith('.png') ? new Response(Bun.file(join(folder, 'a.png'))) : new Response(neverWhole())
+    if (url.endsWith('other-id.mp4')) return new Response(needsOtherId)
+    const [name] = /[a-z]+\.(?:png|mp4)$/.exec(url) ?? []
+    return new Response(name ? Bun.file(join(folder, name.endsWith('.png') ? 'a.png' : name)) : neverWhole())
   },
 })
 const origin = `https://localhost:${host.port}`
@@ -112,6 +113,7 @@ async function run(job: VerifyJob, own: Partial<VerifyDeps>): Promise<void> {
       store,
       tools,
       taskCpuSecondsMax: 60,
+      checker: 'test',
     },
     ...{ gates: { download: wide(), measure: wide(), copy: wide() }, fetching: { policy, network, fetchLimits: {} } },
   }
@@ -129,7 +131,7 @@ test('a timeout during a download is not reported as the client’s fault', asyn
 
 test('a clean copy that decodes worse than the file ends the task at once as a fault of ours', async () => {
   const order = testOrder({
-    inputs: [{ kind: MediaKind.VIDEO, field: 'reference_video_urls', url: `${origin}/a.mp4` }],
+    inputs: [{ kind: MediaKind.VIDEO, field: 'reference_video_urls', url: `${origin}/other-id.mp4` }],
     mediaLimits: { kinds: [{ kind: MediaKind.VIDEO, formats: ['mp4'], bytesMax: 50_000_000n }], totalBytesMax: 100_000_000n },
     admitBy: timestampFromDate(new Date(Date.now() + handOverMs + 60_000)),
   })
@@ -159,6 +161,32 @@ test('reported values are the stored copy’s, and no file is left on disk', asy
   expect(verified).toMatchObject({ bytes: BigInt(stored.length), sha256 })
   expect(stored.equals(await readFile(join(folder, 'a.png')))).toBe(false)
   expect([workFolder.bytes(), await readdir(workFolder.path)]).toEqual([0, []])
+})
+
+/** Two requests with the same film, damaged in its last tenth. */
+test('a damaged film costs its processor time once, and its second request none', async () => {
+  const path = join(folder, 'damaged.mp4')
+  const film = ['-f', 'lavfi', '-t', '3', '-i', 'testsrc2=size=320x256:rate=30', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', path]
+  expect(await Bun.spawn(['ffmpeg', '-v', 'error', ...film], { stdin: 'ignore', stderr: 'inherit' }).exited).toBe(0)
+  const bytes = await readFile(path)
+  await writeFile(path, bytes.fill(0xff, Math.floor(bytes.length * 0.9)))
+  const order = () =>
+    testOrder({
+      accountId: 'acct-films',
+      inputs: [{ kind: MediaKind.VIDEO, field: 'reference_video_urls', url: `${origin}/damaged.mp4`, declaredSeconds: 3 }],
+      mediaLimits: { kinds: [{ kind: MediaKind.VIDEO, formats: ['mp4'], secondsMax: 15 }] },
+      admitBy: timestampFromDate(new Date(Date.now() + handOverMs + 60_000)),
+    })
+  const first = await decided(order(), wide())
+  if (first?.case !== 'mediaRejected') throw new Error('the film was taken')
+  expect(first.value).toMatchObject({ code: 'media_corrupt' })
+  expect(first.value.processorSeconds).toBeGreaterThan(0)
+  const spawns = spyOn(Bun, 'spawn')
+  const second = await decided(order(), wide())
+  expect(spawns.mock.calls).toEqual([])
+  spawns.mockRestore()
+  const { taskId, at, ...same } = first.value
+  expect(second).toMatchObject({ case: 'mediaRejected', value: { ...same, processorSeconds: 0 } })
 })
 
 const ours = { case: 'mediaRejected', value: { code: 'generation_unavailable', freesKey: true } }

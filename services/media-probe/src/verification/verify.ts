@@ -1,4 +1,3 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
 import { backoffMs, endingSoonAfter } from '@filmgate/kit/deadline'
 import { rescheduleHeldJobs } from '@filmgate/kit/jobs/job-repository'
 import type { Log } from '@filmgate/kit/telemetry/log'
@@ -15,7 +14,7 @@ import { orderOf, type VerifyJob } from './jobs'
 import { admitBy, type RecordDeps, recordRejected, recordVerified, type VerifiedInput } from './record-decision'
 import { type InputDeps, type VerifyRun, verifyInput } from './verify-input'
 
-export type VerifyDeps = InputDeps & RecordDeps & { sql: Sql; log: Log; workFolder: WorkFolder; taskCpuSecondsMax: number }
+export type VerifyDeps = InputDeps & RecordDeps & { log: Log; workFolder: WorkFolder; taskCpuSecondsMax: number }
 
 /** Reserved at the end of the admission for the dispatcher to find a provider. */
 const dispatchMarginMs = 15_000
@@ -77,7 +76,9 @@ async function decideMedia(
     } else if (isRejection(outcome.error)) {
       const { field, index } = outcome.input ?? {}
       deps.log.info({ taskId: order.taskId, code: outcome.error.reason, field, index, why: outcome.error.message }, 'media rejected')
-      if (await recordRejected(deps, job, order, outcome.error, outcome.input)) decided.add(1, { outcome: outcome.error.reason })
+      const processorSeconds = cpu.secondsMax - cpu.secondsLeft()
+      if (await recordRejected(deps, job, order, outcome.error, outcome.input, processorSeconds))
+        decided.add(1, { outcome: outcome.error.reason })
     } else if (outcome.error instanceof OwnFault && outcome.error.part === 'copy') {
       failedRuns.add(1, { part: 'copy' })
       deps.log.error({ err: outcome.error, taskId: order.taskId }, 'media check failed, not retried')

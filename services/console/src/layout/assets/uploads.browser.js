@@ -55,10 +55,10 @@
   }
 
   function itemOf(place, address) {
-    const { name, url, seconds } = uploaded.get(address)
+    const { name, url, facts } = uploaded.get(address)
     const item = make('li')
     if (place.kind === 'image') item.append(Object.assign(make('img'), { src: url, alt: '' }))
-    item.append(make('span', 'name', seconds ? `${name} · ${seconds} s` : name))
+    item.append(make('span', 'name', facts ? `${name} · ${facts}` : name))
     const remove = make('button', 'plain', 'Remove')
     remove.type = 'button'
     remove.setAttribute('aria-label', `Remove ${name}`)
@@ -93,10 +93,13 @@
     const bytesMax = Number(box.dataset.bytes)
     if (bytesMax && file.size > bytesMax) throw new Error(`it is larger than the model’s limit of ${Math.floor(bytesMax / mebibyte)} MiB.`)
     const { model, mode } = form.elements
-    const fields = new URLSearchParams({ model: model.value, mode: mode.value, kind, type: file.type, bytes: file.size })
-    const answer = await fetch(form.dataset.uploads, { method: 'POST', body: fields, headers: { accept: 'application/json' } })
-    const presigned = await answer.json()
-    if (!answer.ok) throw new Error(presigned.error?.message ?? 'it was not accepted.')
+    const post = async (path, fields) => {
+      const body = new URLSearchParams({ model: model.value, mode: mode.value, kind, ...fields })
+      const answer = await fetch(`${form.dataset.uploads}${path}`, { method: 'POST', body, headers: { accept: 'application/json' } })
+      return { ok: answer.ok, body: await answer.json() }
+    }
+    const { ok, body: presigned } = await post('', { type: file.type, bytes: file.size })
+    if (!ok) throw new Error(presigned.error?.message ?? 'it was not accepted.')
     const bar = Object.assign(make('progress'), { max: 1, value: 0 })
     bar.setAttribute('aria-label', `Uploading ${file.name}`)
     drop.append(bar)
@@ -104,12 +107,24 @@
       await put(presigned.put, file, part => {
         bar.value = part
       })
+      // Without a value the bar shows work of unknown length.
+      bar.removeAttribute('value')
+      bar.setAttribute('aria-label', `Checking ${file.name}`)
+      const url = URL.createObjectURL(file)
+      uploaded.set(presigned.media_url, { name: file.name, url, ...(await judge(post, presigned.media_url, kind, url)) })
     } finally {
       bar.remove()
     }
-    const url = URL.createObjectURL(file)
-    uploaded.set(presigned.media_url, { name: file.name, url, seconds: kind === 'image' ? undefined : await secondsOf(url) })
     write(place, [...addressesOf(place), presigned.media_url])
+  }
+
+  /** What checking the upload found; throws why it is refused. If it can't be checked now, the browser measures it. */
+  async function judge(post, media_url, kind, url) {
+    const { body } = await post('/verdicts', { media_url }).catch(() => ({ body: {} }))
+    if (body.verdict === 'rejected') throw new Error(body.message)
+    if (body.verdict === 'fits') return body
+    const seconds = kind === 'image' ? undefined : await secondsOf(url)
+    return { seconds, facts: seconds && `${seconds} s` }
   }
 
   /** Uses XMLHttpRequest, because it reports upload progress. */
