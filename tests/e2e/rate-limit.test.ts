@@ -2,17 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createKey, openAccount } from '../support/client/account'
 import { type Answer, type Api, createApi } from '../support/client/api'
 import { expectError, retryAfterSeconds } from '../support/client/errors'
-import { smallRequest } from '../support/client/request'
+import { ownWords, smallRequest } from '../support/client/request'
+import { sampleMedia } from '../support/client/sample-media'
 import { type OwnGateway, startOwnGateway } from '../support/servers/own-services'
 import { passSeconds } from '../support/servers/redis'
 
 const limit = 30
 const addressLimit = 12
+const refusalsMax = 2
 
 /** With the limit of a key that is in force where nobody sets another, and a low one of an address. */
 let gateway: OwnGateway
 beforeAll(async () => {
-  gateway = await startOwnGateway({ FILMGATE_RATE_LIMIT: '', FILMGATE_ADDRESS_RATE_LIMIT: String(addressLimit) })
+  gateway = await startOwnGateway({
+    FILMGATE_RATE_LIMIT: '',
+    FILMGATE_ADDRESS_RATE_LIMIT: String(addressLimit),
+    FILMGATE_REFUSALS_MAX: String(refusalsMax),
+  })
 }, 60_000)
 afterAll(() => gateway?.stop())
 
@@ -94,3 +100,21 @@ test('who shows no key is limited by address, whatever is asked: no route, anoth
   expect((await (asks[4] as (typeof asks)[number])()).status).toBe(404)
   expect((await api.get('/credits')).status).toBe(200)
 })
+
+test('an account whose POSTs were refused after a reservation too often creates nothing for a while, and all else goes on', async () => {
+  const { accountId } = await openAccount()
+  const [one, other] = await Promise.all([createKey(accountId), createKey(accountId)])
+  const api = createApi(one.api_key, gateway.url)
+  const bad = { model: 'alpha-h3', mode: 'image-to-video', prompt: ownWords(), duration: 4, image_url: sampleMedia('missing.gif') }
+  const idempotencyKey = crypto.randomUUID()
+  const refused = [await api.generate(bad, { idempotencyKey }), await api.generate(bad)]
+  for (const each of refused) expectError(each, 400, 'media_unreachable')
+  for (const apiKey of [one.api_key, other.api_key]) {
+    const spent = await createApi(apiKey, gateway.url).generate(smallRequest())
+    expect(expectError(spent, 429, 'rate_limited')).toEqual({ limit: 'refusals' })
+    expect(retryAfterSeconds(spent)).toBeGreaterThan(500)
+  }
+  expect((await api.generate(bad, { idempotencyKey })).status).toBe(200)
+  expect((await api.estimate(smallRequest())).status).toBe(200)
+  expect((await api.get('/tasks')).status).toBe(200)
+}, 60_000)

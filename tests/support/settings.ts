@@ -66,6 +66,12 @@ export const settings = {
     const { consoleToken } = JSON.parse(readFileSync(file, 'utf8')) as { consoleToken: string }
     return consoleToken
   },
+  /** What the dispatcher's callback addresses are made with. */
+  get attemptSecret() {
+    const file = join(root, '.local', instance, 'secrets.json')
+    const { attemptSecret } = JSON.parse(readFileSync(file, 'utf8')) as { attemptSecret: string }
+    return attemptSecret
+  },
   /** Where people open the console. */
   get consoleUrl() {
     return need('FILMGATE_CONSOLE_URL')

@@ -113,6 +113,8 @@ const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
     horizontalAutoscaler,
     ...exposure,
     console: consoleSection,
+    attemptSecret: object({ existingSecret: nonEmptyText, key: nonEmptyText }),
+    refusalsMax: integer(1, 1_000_000),
     starterCredits: integer(0, 1_000_000),
     retention: schedule,
     callbacks: object({ fal: object({ jwksUrl: text, userId: text }) }),

@@ -35,12 +35,15 @@
 {{- end -}}
 
 {{- define "service.secretVariable" -}}
-{{- $name := index . 0 -}}{{- $secret := index . 1 -}}{{- $key := index . 2 -}}
+{{- $name := index . 0 -}}{{- $secret := index . 1 -}}{{- $key := index . 2 -}}{{- $optional := and (gt (len .) 3) (index . 3) -}}
 - name: {{ $name }}
   valueFrom:
     secretKeyRef:
       name: {{ $secret }}
       key: {{ $key }}
+      {{- if $optional }}
+      optional: true
+      {{- end }}
 {{- end -}}
 
 {{/* Secrets are always somebody else's objects: the charts name them and never make one. */}}
@@ -64,7 +67,7 @@
 {{ include "service.secretVariable" (list "FILMGATE_KEY_PEPPER" (include "service.needed" (list $v.keyPepper.existingSecret "keyPepper.existingSecret" $chart)) ($v.keyPepper.key | default "pepper")) }}
 {{- end }}
 {{- range $name, $ref := .traits.secrets }}
-{{ include "service.secretVariable" (list $name (include "service.needed" (list $ref.existingSecret (printf "%s.existingSecret" $ref.value) $chart)) $ref.key) }}
+{{ include "service.secretVariable" (list $name (include "service.needed" (list $ref.existingSecret (printf "%s.existingSecret" $ref.value) $chart)) $ref.key $ref.optional) }}
 {{- end }}
 {{- range $name, $ref := $v.secretEnv }}
 {{ include "service.secretVariable" (list $name $ref.existingSecret $ref.key) }}

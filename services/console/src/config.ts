@@ -47,6 +47,8 @@ export function readConfig(env: Environment) {
     ...uploadRoomVariables,
     /** Number of proxies in front of the console that append to X-Forwarded-For. 0: the peer is the client. */
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
+    /** Requests of a signed-in person a minute and replica, over all pages. */
+    personRateLimit: ['FILMGATE_PERSON_RATE_LIMIT', integer({ min: 1, max: 100_000_000, fallback: 600 })],
     ...billingVariables,
   })
   const { origin, protocol, href } = new URL(config.consoleUrl)

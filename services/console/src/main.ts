@@ -19,6 +19,7 @@ import { connectStripe } from './billing/stripe/connect-stripe'
 import { readConfig } from './config'
 import { migrationsFolder } from './database/migrations-folder'
 import { connectGateway } from './gateway/connect-gateway'
+import { limitPerson } from './limits/limit-person'
 import { signInLimits } from './limits/limits'
 import { connectSmtp } from './mail/connect-smtp'
 import { createFindModels } from './models/find-models'
@@ -58,7 +59,7 @@ await runService(log, async () => {
   )
   const readiness = createReadiness({ database: () => workers.started() !== undefined })
   const operators = config.operate && watchOperators(config.operate, log)
-  const findPerson = createFindPerson({ auth, sql, clientAddress, now })
+  const findPerson = limitPerson(createFindPerson({ auth, sql, clientAddress, now }), config.personRateLimit)
   const app = createApp({
     log,
     ...{ readiness, sql, gateway, consoleUrl },

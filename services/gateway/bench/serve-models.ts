@@ -10,6 +10,7 @@ import { authenticate } from '../src/keys/authenticate'
 import { renderModels } from '../src/models/render-models'
 import { models } from '../src/models/routes'
 import { createKeyBucket } from '../src/rate-limit/key-bucket'
+import { createAskRedis } from '../src/redis/ask-redis'
 import { connectRedis } from '../src/redis/connect-redis'
 
 /**
@@ -29,8 +30,9 @@ while (redis.status !== 'ready') await pause(50)
 const deps = {
   currentCatalog: table.current,
   findCaller: async () => ({ accountId: 'bench', keyId: 'bench' }),
-  takeToken: createKeyBucket({ redis, log, limit: rateLimit, replicasMax: 1 }),
+  takeToken: createKeyBucket({ redis, askRedis: createAskRedis(), log, limit: rateLimit, replicasMax: 1 }),
   takeAddressToken: () => ({ taken: true, left: 1, waitMs: 0 }),
+  giveAddressTokenBack: () => {},
   clientAddress: () => '',
   rateLimit,
   addressRateLimit: rateLimit,

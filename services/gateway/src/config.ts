@@ -24,6 +24,8 @@ export function readConfig(env: Environment) {
     replicasMax: ['FILMGATE_REPLICAS_MAX', integer({ min: 1, max: 10_000, fallback: 1 })],
     /** Requests without a valid key, a minute and client address. */
     addressRateLimit: ['FILMGATE_ADDRESS_RATE_LIMIT', integer({ min: 1, max: 100_000_000, fallback: 120 })],
+    /** An account's POSTs that may be refused after their reservation, for their media or content, in ten minutes; above it nothing is created. */
+    refusalsMax: ['FILMGATE_REFUSALS_MAX', integer({ min: 1, max: 1_000_000, fallback: 100 })],
     /** How many proxies stand before the gateway and append to X-Forwarded-For; 0 means the peer is the client. */
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
     /** How long the former secret of a rotated key works on; 0 ends it at once. */
@@ -39,6 +41,8 @@ export function readConfig(env: Environment) {
     falJwksUrl: ['FILMGATE_FAL_JWKS_URL', optional(url({ protocols: ['http', 'https'] }))],
     /** fal's id of our account there, as its callbacks name it; those of another account are hints then. */
     falUserId: ['FILMGATE_FAL_USER_ID', optional(text({ pattern: /^[!-~]{1,200}$/ }))],
+    /** The dispatcher's: its callback addresses have a code made with it. Unset: any address is taken for one of ours. */
+    attemptSecret: ['FILMGATE_ATTEMPT_SECRET', optional(secret({ lengthMin: 32 }))],
     /** Where people sign in: the reference leads there for a key to try it with. */
     consoleUrl: ['FILMGATE_CONSOLE_URL', optional(url({ protocols: ['http', 'https'] }))],
     /** The console's; unset: there is no door for it. */

@@ -17,10 +17,11 @@ import { startConsumers } from './consumers'
 import { createDeadLetters } from './dead-letters/dead-letters'
 import { createFindBound, createFindTask } from './generations/create-generation'
 import { createRecordRequest } from './generations/record-request'
+import { createReadToken } from './hooks/read-token'
 import { createVerifyCallback } from './hooks/verify-callback'
 import { createFindCaller } from './keys/find-caller'
-import { createKeyBucket } from './rate-limit/key-bucket'
-import { createLocalBucket } from './rate-limit/local-bucket'
+import type { ProjectDeps } from './projection/project'
+import { createLimits } from './rate-limit/create-limits'
 import { connectRedis } from './redis/connect-redis'
 import { createFindShownTask } from './tasks/find-task'
 import { createTaskWatch } from './tasks/watch'
@@ -38,10 +39,15 @@ await runService(log, async () => {
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'gateway', log })
   const outbox = createOutbox({ sql, bus, log })
-  const takeToken = createKeyBucket({ redis, log, limit: config.rateLimit, replicasMax: config.replicasMax })
+  const now = () => new Date()
+  const limits = createLimits({ redis, log, now, config })
   const watch = createTaskWatch({ sql, redis, subscriber, log })
   const catalog = createCatalogTable(log)
-  const consumers = startConsumers({ bus, log, topicPrefix, sql, catalog, wake: watch.wake })
+  const merged: ProjectDeps['wake'] = (tasks, processorSeconds) => {
+    watch.wake(tasks)
+    limits.refusals.count(tasks, processorSeconds)
+  }
+  const consumers = startConsumers({ bus, log, topicPrefix, sql, catalog, wake: merged })
   const workers = startWorkers({
     sql,
     log,
@@ -58,7 +64,6 @@ await runService(log, async () => {
     consumer: consumers.joined,
   })
 
-  const now = () => new Date()
   const app = createApp({
     log,
     readiness,
@@ -73,15 +78,13 @@ await runService(log, async () => {
     consoleToken: config.consoleToken,
     starterCredits: config.starterCredits,
     unfinishedTasksMax: config.unfinishedTasksMax,
-    rateLimit: config.rateLimit,
-    addressRateLimit: config.addressRateLimit,
+    ...limits,
     keyOverlapSeconds: config.keyOverlapSeconds,
     admissionTimeoutMs: config.admissionTimeoutMs,
     now,
+    readToken: createReadToken({ secret: config.attemptSecret, sql, now }),
     verifyCallback: createVerifyCallback({ falJwksUrl: config.falJwksUrl, falUserId: config.falUserId, now, log }),
     findCaller: createFindCaller({ sql, pepper, log }),
-    takeToken,
-    takeAddressToken: createLocalBucket(config.addressRateLimit),
     clientAddress: createClientAddress(config.trustedProxies, peerOf),
     findBound: createFindBound(sql),
     findTask: createFindTask(sql),

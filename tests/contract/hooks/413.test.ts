@@ -1,6 +1,6 @@
 import { test } from 'bun:test'
+import { callbackAddress } from '../../support/client/callback-address'
 import { expectError } from '../../support/client/errors'
-import { settings } from '../../support/settings'
 
 test('a callback is read up to 64 KiB, counted as it comes', async () => {
   const chunk = new Uint8Array(8 * 1024)
@@ -10,7 +10,7 @@ test('a callback is read up to 64 KiB, counted as it comes', async () => {
       controller.close()
     },
   })
-  const response = await fetch(new URL('/hooks/simulator/aaaaaaaaaaaaaaaaaaaa', settings.url), { method: 'POST', body })
+  const response = await fetch(callbackAddress('simulator'), { method: 'POST', body })
   const text = await response.text()
   expectError({ status: response.status, headers: response.headers, text, body: JSON.parse(text) }, 413, 'body_too_large')
 })

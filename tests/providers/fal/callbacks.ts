@@ -1,4 +1,5 @@
 import { openAccount } from '../../support/client/account'
+import { callbackAddress } from '../../support/client/callback-address'
 import { ownWords } from '../../support/client/request'
 import { audit, operate } from '../../support/operator/operator'
 import { settings } from '../../support/settings'
@@ -79,8 +80,7 @@ async function proveReplayed(report: Report): Promise<void> {
   const call = await until('fal’s callback', async () => calls[0])
   const before = await callbacksCounted('verified')
   const headers = new Headers([...call.headers].filter(([name]) => name.startsWith('x-fal-') || name === 'content-type'))
-  const hook = `${settings.url.replace(/\/api\/v1$/, '')}/hooks/fal/${attempt?.id}`
-  const answer = await fetch(hook, { method: 'POST', headers, body: call.body })
+  const answer = await fetch(callbackAddress('fal', attempt?.id), { method: 'POST', headers, body: call.body })
   report.check('another request’s callback is taken as any other', answer.status === 204, String(answer.status))
   await until('it to be counted', async () => (await callbacksCounted('verified')) > before)
   await until('fal to be asked for its id', async () => (await identified('unknown')) > 0)

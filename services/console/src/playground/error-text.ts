@@ -3,11 +3,18 @@ import { minuteText } from '../layout/numbers'
 
 /** The error message for a person: the gateway's own, except where it addresses programs or only the paid balance. */
 export function errorText({ code, message, details, retryAfter }: GatewayError): string {
+  if (code === 'rate_limited' && details && 'limit' in details) return refusalsText(retryAfter)
   if (code === 'insufficient_credits') return 'Your balances are too low for this video. Nothing was charged.'
   if (code === 'unfinished_task_limit') return `${message}${untilText(details)}`
   if (code !== 'rate_limited') return message
   const wait = retryAfter === undefined ? 'a minute' : retryAfter === 1 ? 'a second' : `${retryAfter} seconds`
   return `Too many videos were requested within a minute. Nothing was charged. Wait ${wait} and try again.`
+}
+
+/** The budget of refusals holds the account, not the person who clicks. */
+function refusalsText(retryAfterSeconds = 60): string {
+  const minutes = Math.ceil(retryAfterSeconds / 60)
+  return `Too many requests of this account were refused for their media or their content. Nothing was charged. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
 }
 
 /** When the first of the tasks that are waited for stops counting, where that is known. */

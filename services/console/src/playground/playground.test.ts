@@ -127,6 +127,11 @@ test('who asks too often reads how long to wait, and keeps the form; who has too
   expect([early.status, early.headers.get('retry-after')]).toEqual([429, '17'])
   expect(page).toContain('Wait 17 seconds and try again')
   expect(page).toContain(form.form)
+  const spent = { error: { ...refused('rate_limited').error, details: { limit: 'refusals' } } }
+  gateway.generations.push({ status: 429, body: spent, headers: { 'retry-after': '301' } })
+  expect(await (await ask('mia', path, filledForm())).text()).toContain(
+    'were refused for their media or their content. Nothing was charged. Wait 6 minutes',
+  )
   gateway.generations.push({ status: 402, body: refused('insufficient_credits') })
   const poor = await ask('mia', path, filledForm())
   expect([poor.status, poor.headers.get('retry-after')]).toEqual([402, null])

@@ -1,3 +1,4 @@
+import { callbackToken } from '@filmgate/kit/callback-token'
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Job } from '@filmgate/kit/jobs/job-repository'
 import type { Lease, LeaseKeeper } from '@filmgate/kit/jobs/lease-keeper'
@@ -154,7 +155,8 @@ async function submissionOf(deps: SenderDeps, { attempt, ready, routes }: Planne
       return { kind, field, index, url: await deps.inputs.presignGet(objectKey, deps.inputUrlSeconds) }
     }),
   )
-  const callbackUrl = deps.callbackBaseUrl && `${deps.callbackBaseUrl}/hooks/${attempt.provider}/${attempt.id}`
+  const token = callbackToken(deps.attemptSecret, { provider: attempt.provider, attemptId: attempt.id })
+  const callbackUrl = deps.callbackBaseUrl && `${deps.callbackBaseUrl}/hooks/${attempt.provider}/${token}`
   return { attemptId: attempt.id, providerModel: attempt.providerModel, order: ready.order, words: routes[0].words, media, callbackUrl }
 }
 

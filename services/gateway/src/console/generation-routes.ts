@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { answerRendered } from '@filmgate/kit/http/answer-rendered'
+import type { TokenAnswer } from '@filmgate/kit/request/local-bucket'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { estimateRequest } from '../estimate/estimate-request'
@@ -7,7 +8,6 @@ import { answerGeneration } from '../generations/answer-generation'
 import type { CreateDeps } from '../generations/create-generation'
 import { oncePerCatalog, renderModels } from '../models/render-models'
 import { type Answering, tellLimit, tellPolicy } from '../rate-limit/tell-limit'
-import type { TokenAnswer } from '../rate-limit/token'
 import { accountDoor, consoleDoor, type DoorDeps, throwIfClosed } from './door'
 
 export type GenerationRouteDeps = DoorDeps & CreateDeps & { takeToken(bucket: string): Promise<TokenAnswer>; rateLimit: number }

@@ -8,6 +8,7 @@ import { orderOf } from '../catalog/order-of'
 import { type BatchedRead, createBatchedRead } from '../database/batched-read'
 import type { Reason } from '../errors'
 import type { Caller } from '../keys/find-caller'
+import type { RefusalBudget } from '../rate-limit/refusal-budget'
 import type { Surface, Task } from '../tasks/task'
 import { newTaskId } from '../tasks/task-id'
 import { findBound, findTasks, type IdempotencyScope } from '../tasks/task-repository'
@@ -21,6 +22,7 @@ export type CreateDeps = {
   findBound: BatchedRead<IdempotencyScope, Task | undefined>
   findTask(id: string): Promise<Task | undefined>
   currentCatalog(): Catalog
+  refusals: Pick<RefusalBudget, 'throwIfSpent'>
   /** Whether its offer lets an order of this model pass. */
   takeOrder(model: string): boolean
   /** The order that passed was refused before it reached a provider. */
@@ -95,6 +97,7 @@ async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewReques
     const request = newRequestOf(deps, asked)
     if (!deps.brokerConnected())
       throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: brokerRetrySeconds, internal: 'the broker does not answer' })
+    await deps.refusals.throwIfSpent(asked.caller.accountId)
     if (!deps.takeOrder(request.task.model)) throw notOffered()
     return request
   } catch (failure) {

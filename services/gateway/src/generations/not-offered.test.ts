@@ -20,6 +20,7 @@ async function ask(of: object, bound?: Task, given: Partial<CreateDeps> = {}) {
     findBound: async () => bound,
     findTask: async () => undefined,
     currentCatalog: () => catalog,
+    refusals: { throwIfSpent: async () => {} },
     takeOrder: () => true,
     giveOrderBack: () => {},
     recordRequest: async request => {
@@ -59,6 +60,19 @@ test('a key that is bound already answers with its task', async () => {
 test('a model whose offer lets no further order pass is refused the same, and a bound key still answers', async () => {
   const spent: Partial<CreateDeps> = { currentCatalog: () => testCatalog(testCard()), takeOrder: () => false }
   expect((await ask(body, undefined, spent)).reason).toBe('generation_unavailable')
+  const task = { id: 'vt_1', phase: 'completed', billingStatus: 'settled', fingerprint: fingerprintOf(body) } as Task
+  expect(await ask(body, task, spent)).toEqual({ task, replayed: true })
+})
+
+test('an account over its budget of refusals creates nothing, and a bound key still answers', async () => {
+  const spent: Partial<CreateDeps> = {
+    currentCatalog: () => testCatalog(testCard()),
+    refusals: { throwIfSpent: () => Promise.reject(new Failure('rate_limited')) },
+    takeOrder: () => {
+      throw new Error('no order of a model is taken for it')
+    },
+  }
+  expect((await ask(body, undefined, spent)).reason).toBe('rate_limited')
   const task = { id: 'vt_1', phase: 'completed', billingStatus: 'settled', fingerprint: fingerprintOf(body) } as Task
   expect(await ask(body, task, spent)).toEqual({ task, replayed: true })
 })

@@ -19,6 +19,7 @@ test('a database that is slow and then silent: a request waits 5 s for all that 
       },
       takeToken: async () => taken,
       takeAddressToken: () => taken,
+      giveAddressTokenBack: () => {},
       clientAddress: () => '127.0.0.1',
       rateLimit: 30,
       addressRateLimit: 120,

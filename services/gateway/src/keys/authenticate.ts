@@ -1,17 +1,18 @@
 import { Failure } from '@filmgate/kit/failure'
 import { noteRequest } from '@filmgate/kit/http/spans'
 import { bearerToken } from '@filmgate/kit/request/require-bearer'
+import type { TokenAnswer } from '@filmgate/kit/request/local-bucket'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
 import { type Answering, tellLimit, tellPolicy } from '../rate-limit/tell-limit'
-import type { TokenAnswer } from '../rate-limit/token'
 import { keyIdOf } from './api-key'
 import type { FindCaller } from './find-caller'
 
 /** The limit of addresses is for requests without a valid key. */
 export type AuthenticateDeps = LimitAddressDeps & {
   findCaller: FindCaller
+  giveAddressTokenBack(bucket: string): void
   takeToken(keyId: string): Promise<TokenAnswer>
   rateLimit: number
 }
@@ -21,15 +22,20 @@ const databaseMsMax = 4_800
 
 /**
  * Puts `caller` on the context: bearer key first (401), then its token bucket (429). In `derive`, because macros and resolve run
- * after validation. A request without a valid key takes no key's token; it is limited by its address. `leftMs` is what the database may take
- * yet. A route that waits calls `confirmKey`, which refuses once the key has ended.
+ * after validation. A request without a valid key takes no key's token; it is limited by its address. So is, apart, the look-up of a key that
+ * this replica doesn't know yet; a valid one gives the token back. `leftMs` is what the database may take yet. A route that waits calls
+ * `confirmKey`, which refuses once the key has ended.
  */
 export function authenticate(deps: AuthenticateDeps) {
   return new Elysia({ name: 'authenticate' }).derive({ as: 'scoped' }, async function authenticate({ request, set }) {
     const askedAt = performance.now()
     tellPolicy(set, deps.rateLimit)
     const key = bearerToken(request.headers)
-    const caller = key ? await deps.findCaller(key) : undefined
+    const payForLookUp = () => {
+      const bucket = limitAddress(deps, request, { kind: 'look-up ', set })
+      return () => deps.giveAddressTokenBack(bucket)
+    }
+    const caller = key ? await deps.findCaller(key, payForLookUp) : undefined
     if (!caller) throw refused(deps, request, set, key)
     noteRequest(request, { account_id: caller.accountId, key_id: caller.keyId })
     const token = await deps.takeToken(caller.keyId)

@@ -7,16 +7,21 @@ import { formerSecrets } from './former-secrets'
 import { findKeys, type StoredKey, touchKeys } from './key-repository'
 
 export type Caller = { accountId: string; keyId: string }
-export type FindCaller = (key: string) => Promise<Caller | undefined>
+/** Called before a key is looked up that isn't known to be one of ours; may refuse. What it returns is called unless there is no such key. */
+export type PayForLookUp = () => () => void
+export type FindCaller = (key: string, pay?: PayForLookUp) => Promise<Caller | undefined>
 
 /** A revoked key must stop within 5 s everywhere, so that it is remembered for less. */
 const rememberedMs = 3_000
 const rememberedMax = 20_000
 const touchEveryMs = 60_000
 
-type Remembered = { caller: Caller | undefined; until: number }
+type Remembered = { caller: Caller; until: number }
 
-/** Who holds this key, or undefined. A malformed key is not looked for; reads of one moment share a statement. */
+/**
+ * Who holds this key, or undefined. A malformed key is not looked for; reads of one moment share a statement. A key that worked before is read
+ * again for nothing, so that a flood of others from its address doesn't keep it out.
+ */
 export function createFindCaller({
   sql,
   pepper,
@@ -28,7 +33,11 @@ export function createFindCaller({
   log: Log
   now?: () => number
 }): FindCaller {
-  const remembered = new Map<string, Remembered>()
+  /** Keys that worked when they were last read, and those that didn't, each until when that is believed. */
+  const working = new Map<string, Remembered>()
+  const wrong = new Map<string, number>()
+  /** Requests of one moment with one key share its look-up and pay once. */
+  const looking = new Map<string, Promise<Caller | undefined>>()
   const touchedAt = new Map<string, number>()
   const load = createBatchedRead<string, StoredKey | undefined>(async ids => {
     const found = new Map((await findKeys(sql, [...new Set(ids)])).map(key => [key.id, key]))
@@ -42,20 +51,45 @@ export function createFindCaller({
     void touchKeys(sql, [keyId]).catch(error => log.warn({ err: error }, 'last use of an API key not stored'))
   }
 
-  return async key => {
-    const known = remembered.get(key)
-    if (known && known.until > now()) return known.caller
-    const keyId = keyIdOf(key)
-    if (!keyId) return undefined
+  async function lookUp(key: string, keyId: string): Promise<Caller | undefined> {
     const stored = await load(keyId)
     const at = now()
     const worksUntil = stored ? worksUntilMs(stored, hashKey(key, pepper)) : 0
-    const caller = stored && worksUntil > at ? { accountId: stored.accountId, keyId } : undefined
-    if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(key, { caller, until: Math.min(at + rememberedMs, caller ? worksUntil : Number.POSITIVE_INFINITY) })
-    if (caller) touch(keyId)
+    if (!stored || worksUntil <= at) {
+      working.delete(key)
+      remember(wrong, key, at + rememberedMs)
+      return undefined
+    }
+    const caller = { accountId: stored.accountId, keyId }
+    remember(working, key, { caller, until: Math.min(at + rememberedMs, worksUntil) })
+    touch(keyId)
     return caller
   }
+
+  return async (key, pay) => {
+    const known = working.get(key)
+    if (known && known.until > now()) return known.caller
+    const keyId = keyIdOf(key)
+    if (!keyId || (wrong.get(key) ?? 0) > now()) return undefined
+    const under = looking.get(key)
+    if (under) return under
+    const giveBack = known ? undefined : pay?.()
+    const found = lookUp(key, keyId).finally(() => looking.delete(key))
+    looking.set(key, found)
+    try {
+      const caller = await found
+      if (caller) giveBack?.()
+      return caller
+    } catch (error) {
+      giveBack?.()
+      throw error
+    }
+  }
+}
+
+function remember<T>(into: Map<string, T>, key: string, what: T): void {
+  if (into.size >= rememberedMax && !into.has(key)) into.clear()
+  into.set(key, what)
 }
 
 /** When the secret ends: with its key, and a former one at its own time. 0 for a secret that the key never had. */

@@ -203,3 +203,19 @@ test('a settlement in part: the task, its delivery, its balance and its usage re
     { kind: 'refund', credits: 16, balance_after: 76, billed_seconds: 0, breakdown: null },
   ])
 })
+
+test('a refusal of media is told with the processor time that it took; a media-probe of a version before tells none', async () => {
+  const tasks = [await newTask(), await newTask()]
+  const told: [string, string, number | undefined][] = []
+  const rejected = ({ id: taskId, accountId }: NewTask, processorSeconds?: number) =>
+    create(MediaEventSchema, {
+      event: { case: 'mediaRejected', value: { taskId, accountId, code: 'media_corrupt', processorSeconds } },
+    }).event
+  const [first, second] = tasks as [NewTask, NewTask]
+  const wake: Parameters<typeof project>[0]['wake'] = (merged, seconds) =>
+    void told.push(...merged.map(({ id, phase }): [string, string, number | undefined] => [id, phase, seconds.get(id)]))
+  await project({ ...deps(), wake }, [message(rejected(first, 7.2)), message(rejected(second))])
+  expect(told.sort()).toEqual(
+    [[first.id, 'refused', 7.2] as (typeof told)[number], [second.id, 'refused', 0] as (typeof told)[number]].sort(),
+  )
+})

@@ -11,8 +11,8 @@ import { changeOf, foldChanges } from './task-change'
 
 export type ProjectDeps = {
   sql: Sql
-  /** Called after the commit, so that whoever waits for these tasks looks. */
-  wake(tasks: Task[]): void
+  /** Called after the commit, so that whoever waits for these tasks looks. With the processor time that refused media took, by task. */
+  wake(tasks: Task[], processorSeconds: ReadonlyMap<string, number>): void
 }
 
 /** Merges a batch of events into tasks, balances, credit changes and usage in one statement. Any event may come twice and in any order. */
@@ -35,8 +35,13 @@ export async function project({ sql, wake }: ProjectDeps, messages: Incoming<Pip
     timed.map(({ event }) => event),
   )
   const tasks = await mergeProjection(sql, { changes: [...changes.values()], history, balances, decisions, usage })
-  if (tasks.length > 0) wake(tasks)
+  const seconds = timed.flatMap(({ event }) => processorSecondsOf(event))
+  if (tasks.length > 0) wake(tasks, new Map(seconds))
 }
+
+/** By task, as one entry of a map. A media-probe of a version before tells none. */
+const processorSecondsOf = (event: PipelineEvent): [taskId: string, seconds: number][] =>
+  event.case === 'mediaRejected' ? [[event.value.taskId, event.value.processorSeconds ?? 0]] : []
 
 function timeOf({ event, timestampMs }: Incoming<PipelineEvent>): Date {
   const at = event.value?.at

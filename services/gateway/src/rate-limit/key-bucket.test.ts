@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
 import { pause } from '@filmgate/kit/deadline'
+import { createLocalBucket } from '@filmgate/kit/request/local-bucket'
 import { servers, testLog, until } from '@filmgate/kit/testing'
+import { createAskRedis } from '../redis/ask-redis'
 import { connectRedis } from '../redis/connect-redis'
 import { createKeyBucket } from './key-bucket'
-import { createLocalBucket } from './local-bucket'
 import { mostInOneWindow, refusedTooSoon, startReplicas, startStorm } from './testing/storm'
 
 const redis = connectRedis(servers.redisUrl, testLog)
@@ -17,7 +18,7 @@ const takeMany = (takeToken: ReturnType<typeof createKeyBucket>, key: string, co
   Promise.all(Array.from({ length: count }, () => takeToken(key)))
 
 test('a bucket of 30 lets 30 through at once, refuses the next and says when the first comes back', async () => {
-  const takeToken = createKeyBucket({ redis, log: testLog, limit: 30, replicasMax: 2 })
+  const takeToken = createKeyBucket({ redis, askRedis: createAskRedis(), log: testLog, limit: 30, replicasMax: 2 })
   await until('Redis', () => redis.status === 'ready')
   const answers = await takeMany(takeToken, crypto.randomUUID(), 40)
   expect(answers.filter(answer => answer.taken)).toHaveLength(30)
@@ -28,7 +29,7 @@ test('a bucket of 30 lets 30 through at once, refuses the next and says when the
 })
 
 test('each token comes back exactly a minute after it was taken', async () => {
-  const takeToken = createKeyBucket({ redis, log: testLog, limit: 2, replicasMax: 1 })
+  const takeToken = createKeyBucket({ redis, askRedis: createAskRedis(), log: testLog, limit: 2, replicasMax: 1 })
   const key = crypto.randomUUID()
   expect((await takeToken(key)).taken).toBe(true)
   const bucket = `limits:key:${key}`
@@ -70,7 +71,11 @@ test.each([
 ])(
   'without Redis a replica of $replicasMax admits $share of $limit, and says to wait for a minute',
   async ({ limit, replicasMax, share }) => {
-    const answers = await takeMany(createKeyBucket({ redis: gone, log: testLog, limit, replicasMax }), 'key', 40)
+    const answers = await takeMany(
+      createKeyBucket({ redis: gone, askRedis: createAskRedis(), log: testLog, limit, replicasMax }),
+      'key',
+      40,
+    )
     expect(answers.map(({ taken }) => taken)).toEqual(Array.from({ length: 40 }, (_, index) => index < share))
     expect(answers.at(-1)).toEqual({ taken: false, left: 0, waitMs: 60_000 })
   },
@@ -78,12 +83,15 @@ test.each([
 
 test('the local bucket gives each token back a window later', () => {
   let now = 0
-  const take = createLocalBucket(2, { now: () => now })
+  const { take, giveBack } = createLocalBucket(2, { now: () => now })
   expect(take('k').taken).toBe(true)
   now = 10_000
   expect(take('k')).toEqual({ taken: true, left: 0, waitMs: 50_000 })
   now = 59_999
   expect(take('k')).toEqual({ taken: false, left: 0, waitMs: 1 })
   now = 60_000
+  expect(take('k')).toEqual({ taken: true, left: 0, waitMs: 10_000 })
+  giveBack('k')
+  giveBack('nobody')
   expect(take('k')).toEqual({ taken: true, left: 0, waitMs: 10_000 })
 })

@@ -22,27 +22,23 @@
  * While shares are in force, fewer replicas than `replicasMax` admit less than `limit`.
  *
  * ## Errors
- * Nothing here rejects, and no error admits or refuses everything. Redis is lost where it is not connected, answers
- * with an error (a read-only replica, no memory left) or is silent for `answerMsMax`. The request that notices takes
- * from the share. Then one request a second asks Redis, and its first answer ends the loss. Meanwhile
- * `rate_limit_redis_absent` is 1, and after two minutes FilmgateRateLimitWithoutRedis alerts.
+ * Nothing here rejects, and no error admits or refuses everything. While Redis is lost (`../redis/ask-redis.ts`; also a
+ * read-only replica, or one without memory left) requests take from the share. Meanwhile `rate_limit_redis_absent` is
+ * 1, and after two minutes FilmgateRateLimitWithoutRedis alerts.
  */
-import { withDeadline } from '@filmgate/kit/deadline'
+
+import { createLocalBucket, windowMs as minuteMs, type TokenAnswer } from '@filmgate/kit/request/local-bucket'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Redis } from 'ioredis'
-import { createLocalBucket } from './local-bucket'
+import type { AskRedis } from '../redis/ask-redis'
 import { createRedisBucket } from './redis-bucket'
-import { windowMs as minuteMs, type TokenAnswer } from './token'
-
-/** A loaded machine delays an answer by less. */
-const answerMsMax = 500
-const retryEveryMs = 1_000
 
 const fromShare = counter('rate_limit_local', 'Requests limited by this replica’s share because Redis is gone or new')
 
 export type KeyBucketDeps = {
   redis: Redis
+  askRedis: AskRedis
   log: Log
   limit: number
   /** At most so many replicas run, as the chart says. */
@@ -51,12 +47,10 @@ export type KeyBucketDeps = {
   windowMs?: number
 }
 
-export function createKeyBucket({ redis, log, limit, replicasMax, windowMs = minuteMs }: KeyBucketDeps) {
+export function createKeyBucket({ redis, askRedis, log, limit, replicasMax, windowMs = minuteMs }: KeyBucketDeps) {
   const takeFromRedis = createRedisBucket(redis, { limit, windowMs })
-  const takeFromShare = createLocalBucket(Math.max(1, Math.floor(limit / replicasMax)), { windowMs })
+  const share = createLocalBucket(Math.max(1, Math.floor(limit / replicasMax)), { windowMs })
   let source: 'redis' | 'share' | undefined
-  /** Set while Redis does not answer. */
-  let askAtMs: number | undefined
 
   function noteSource(next: 'redis' | 'share', error?: unknown): void {
     if (source !== next && next === 'redis') log.info({}, 'tokens are taken from Redis')
@@ -65,39 +59,28 @@ export function createKeyBucket({ redis, log, limit, replicasMax, windowMs = min
   }
 
   /** Undefined where Redis is gone or new. */
-  async function askRedis(key: string, keyLimit = limit): Promise<TokenAnswer | undefined> {
+  async function takeIfThere(key: string, keyLimit = limit): Promise<TokenAnswer | undefined> {
     try {
-      const answer = await withDeadline(takeFromRedis(key, keyLimit), answerMsMax, 'Redis')
-      askAtMs = undefined
+      const answer = await askRedis.ask(takeFromRedis(key, keyLimit))
       noteSource(answer ? 'redis' : 'share')
       return answer
     } catch (error) {
-      askAtMs = performance.now() + retryEveryMs
       noteSource('share', error)
       return undefined
     }
   }
 
-  /** While Redis does not answer, one request a second asks it. */
-  function mayAsk(): boolean {
-    if (askAtMs === undefined) return true
-    const now = performance.now()
-    if (now < askAtMs) return false
-    askAtMs = now + retryEveryMs
-    return true
-  }
-
   /** Takes no token; notes a new Redis. */
-  const probe = () => askRedis('', 0)
+  const probe = () => takeIfThere('', 0)
 
   redis.on('ready', probe)
   gauge('rate_limit_redis_absent', '1 while tokens are not taken from Redis', async () => ((await probe()) ? 0 : 1))
 
   return async function takeToken(key: string): Promise<TokenAnswer> {
-    const answer = mayAsk() ? await askRedis(key) : undefined
+    const answer = askRedis.mayAsk() ? await takeIfThere(key) : undefined
     if (answer) return answer
     fromShare.add()
     // The next request may reach another replica: only after a whole window is every share sure to have a token.
-    return { ...takeFromShare(key), waitMs: windowMs }
+    return { ...share.take(key), waitMs: windowMs }
   }
 }

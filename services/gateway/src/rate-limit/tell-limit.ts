@@ -1,4 +1,4 @@
-import { type TokenAnswer, windowMs } from './token'
+import { type TokenAnswer, windowMs } from '@filmgate/kit/request/local-bucket'
 
 export type Answering = { headers: Record<string, string | number> }
 

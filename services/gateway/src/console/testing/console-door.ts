@@ -41,6 +41,7 @@ export async function consoleDoor(deps: Partial<ConsoleDeps> = {}) {
       findBalance: createFindBalance(sql),
       findBound: async () => undefined,
       findTask: async () => undefined,
+      refusals: { throwIfSpent: async () => {} },
       takeOrder: () => true,
       giveOrderBack: () => {},
       currentCatalog: () => ({ models: new Map(), defaultModel: 'none', priceVersion: '', version: '' }) as never,

@@ -15,6 +15,7 @@ const special: Partial<Record<Reason, Details>> = {
   prompt_rejected: { always: ['task_id'] },
   insufficient_credits: { always: ['required_credits', 'available_credits'] },
   unfinished_task_limit: { always: [], sometimes: ['unfinished'] },
+  rate_limited: { always: [], sometimes: ['limit'] },
   acceptance_uncertain: { always: ['task_id'] },
   generation_unavailable: { always: [], sometimes: ['task_id', 'url_index', 'field'] },
 }

@@ -1,8 +1,9 @@
 import { pause } from '@filmgate/kit/deadline'
+import type { TokenAnswer } from '@filmgate/kit/request/local-bucket'
 import { testLog } from '@filmgate/kit/testing'
+import { createAskRedis } from '../../redis/ask-redis'
 import { connectRedis } from '../../redis/connect-redis'
 import { createKeyBucket } from '../key-bucket'
-import type { TokenAnswer } from '../token'
 
 /** A request of the storm: when it was sent and answered, by which replica, and whether it was admitted. */
 export type Decision = { replica: number; sentMs: number; atMs: number; taken: boolean }
@@ -12,7 +13,9 @@ const stormEveryMs = 5
 /** The limiters of several gateways, each with a connection of its own. */
 export function startReplicas(url: string, { limit, replicas, windowMs }: { limit: number; replicas: number; windowMs: number }) {
   const connections = Array.from({ length: replicas }, () => connectRedis(url, testLog))
-  const buckets = connections.map(redis => createKeyBucket({ redis, log: testLog, limit, replicasMax: replicas, windowMs }))
+  const buckets = connections.map(redis =>
+    createKeyBucket({ redis, askRedis: createAskRedis(), log: testLog, limit, replicasMax: replicas, windowMs }),
+  )
   const take = async (replica: number, key: string): Promise<TokenAnswer> => {
     const takeToken = buckets[replica]
     if (!takeToken) throw new Error(`there is no replica ${replica}`)

@@ -86,6 +86,7 @@ export async function usageRecords() {
       findCaller: async () => ({ accountId, keyId: 'k' }),
       takeToken: async () => ({ taken: true, left: 1, waitMs: 0 }),
       takeAddressToken: () => ({ taken: true, left: 1, waitMs: 0 }),
+      giveAddressTokenBack: () => {},
       clientAddress: () => '',
       rateLimit: 30,
       addressRateLimit: 120,

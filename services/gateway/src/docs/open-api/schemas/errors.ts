@@ -9,7 +9,7 @@ const details: Record<string, Schema> = {
   url_index: whole('Which item of `field`, from 0.', 0),
   field: text('The property whose file is meant.'),
   measured: text('What was found in the file.'),
-  limit: text('What the model takes.'),
+  limit: text('What the model takes. Beside `rate_limited`: `refusals`, where it is not the limit of requests.'),
   price_credits: whole('The price of the request.', 1),
   max_credits: whole('What the request allows.', 1),
   price_version: text('The price book that the price is from.'),

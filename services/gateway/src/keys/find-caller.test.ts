@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { renderError } from '@filmgate/kit/http/render-error'
+import { createLocalBucket } from '@filmgate/kit/request/local-bucket'
+import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
+import { Elysia } from 'elysia'
+import { reasons } from '../errors'
+import { hashKey, newKey, newKeyId } from './api-key'
+import { authenticate } from './authenticate'
+import { createFindCaller } from './find-caller'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+})
+afterAll(() => database.drop())
+
+const pepper = 'p'.repeat(32)
+const addressRateLimit = 10
+
+/** A key of a new account, valid until it is revoked. */
+async function storedKey(): Promise<{ keyId: string; key: string }> {
+  const [accountId, keyId] = [`acct_${crypto.randomUUID()}`, newKeyId()]
+  const key = newKey(keyId)
+  await database.sql`insert into account (id, name) values (${accountId}, 'test')`
+  await database.sql`insert into api_key (id, account_id, name, secret_hash) values (${keyId}, ${accountId}, 'test', ${hashKey(key, pepper)})`
+  return { keyId, key }
+}
+
+/** A gateway that only authenticates, on the real database; `lookedUp` has the ids that reached it. */
+function gateway() {
+  const lookedUp: string[] = []
+  let nowMs = Date.now()
+  const sql = new Proxy(database.sql, {
+    apply(target, self, given: [TemplateStringsArray, ...unknown[]]) {
+      if (Array.isArray(given[0]) && given[0].join('').includes('from api_key where id = any('))
+        lookedUp.push(...given.slice(1).flat().map(String))
+      return Reflect.apply(target as never, self, given)
+    },
+  }) as Sql
+  const { take, giveBack } = createLocalBucket(addressRateLimit)
+  const deps = {
+    findCaller: createFindCaller({ sql, pepper, log: testLog, now: () => nowMs }),
+    takeToken: async () => ({ taken: true, left: 1, waitMs: 0 }),
+    ...{ takeAddressToken: take, giveAddressTokenBack: giveBack, rateLimit: 30, addressRateLimit },
+    clientAddress: (request: Request) => request.headers.get('x-from') ?? '',
+  }
+  const app = new Elysia()
+    .use(renderError(testLog, reasons))
+    .use(authenticate(deps))
+    .get('/', ({ caller }) => caller.keyId)
+  return {
+    lookedUp: (keyIds: string[]) => lookedUp.filter(id => keyIds.includes(id)).length,
+    passMs(ms: number) {
+      nowMs += ms
+    },
+    ask: async (key: string, from = '192.0.2.1') =>
+      (await app.handle(new Request('http://gateway/', { headers: { authorization: `Bearer ${key}`, 'x-from': from } }))).status,
+  }
+}
+
+const bogusIds = (count: number) => Array.from({ length: count }, newKeyId)
+
+test('of 1,000 bogus keys with a right checksum no more reach the database than their address has tokens', async () => {
+  const { ask, lookedUp } = gateway()
+  const ids = bogusIds(1_000)
+  const statuses = await Promise.all(ids.map(id => ask(newKey(id))))
+  expect(lookedUp(ids)).toBe(addressRateLimit)
+  expect(Map.groupBy(statuses, status => status).get(401)).toHaveLength(addressRateLimit)
+  expect(new Set(statuses)).toEqual(new Set([401, 429]))
+})
+
+test('valid keys cost their address nothing, however many there are and however often they are read again', async () => {
+  const { ask, passMs } = gateway()
+  const keys = await Promise.all(Array.from({ length: 3 * addressRateLimit }, storedKey))
+  for (const { key } of keys) expect(await ask(key)).toBe(200)
+  passMs(3_001)
+  expect(await Promise.all(keys.flatMap(({ key }) => [ask(key), ask(key)]))).toEqual(keys.flatMap(() => [200, 200]))
+})
+
+test('a flood without a key of the right form keeps no valid key out, not even one that is new', async () => {
+  const { ask } = gateway()
+  const statuses = await Promise.all(Array.from({ length: 2 * addressRateLimit }, () => ask('sk_live_wrong')))
+  expect(statuses.filter(status => status === 429)).toHaveLength(addressRateLimit)
+  expect(await ask((await storedKey()).key)).toBe(200)
+})
+
+test('a key that has worked is read again during a flood from its address; once it is revoked it is as any other', async () => {
+  const { ask, passMs } = gateway()
+  const { key, keyId } = await storedKey()
+  expect(await ask(key)).toBe(200)
+  await Promise.all(bogusIds(2 * addressRateLimit).map(id => ask(newKey(id))))
+  passMs(3_001)
+  expect(await ask(key)).toBe(200)
+  await database.sql`update api_key set revoked_at = now() where id = ${keyId}`
+  passMs(3_001)
+  expect(await ask(key, '198.51.100.1')).toBe(401)
+  passMs(3_001)
+  expect(await ask(key)).toBe(429)
+})
+
+test('a key that many requests of one moment have is looked up once', async () => {
+  const { ask, lookedUp } = gateway()
+  const { key, keyId } = await storedKey()
+  expect(await Promise.all(Array.from({ length: 3 * addressRateLimit }, () => ask(key)))).toEqual(Array(3 * addressRateLimit).fill(200))
+  expect(lookedUp([keyId])).toBe(1)
+})
