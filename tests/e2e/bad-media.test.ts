@@ -30,11 +30,11 @@ const inClip = (index: number) => ({ url_index: index, field: 'reference_video_u
 /** One of each code of the closed list, in the limits of alpha-h3. */
 const bad: Bad[] = [
   {
-    name: 'a private address',
-    media: () => ({ mode: 'image-to-video', image_url: 'https://169.254.169.254/latest/meta-data' }),
+    name: 'a redirect to a private address',
+    media: frame('away.jpg?redirect_to=https://169.254.169.254/latest/meta-data'),
     code: 'media_forbidden_address',
     message: 'The URL may not be fetched: use https on port 443 of a public host',
-    details: { ...inFrame, measured: 'not a public address', limit: 'public addresses only' },
+    details: { ...inFrame, measured: 'a redirect to not a public address', limit: 'public addresses only' },
   },
   {
     name: 'a file that is not there',

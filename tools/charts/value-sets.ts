@@ -116,6 +116,7 @@ export const valueSets: ValueSet[] = [
     'global.serviceMonitor.enabled=true',
     'dashboards.enabled=true',
     'global.telemetry.otlpEndpoint=http://collector.observability.svc:4318',
+    'global.fetch.contact=https://filmgate.example/contact',
   ),
   ...serviceCharts.map(name => standalone(name, ...mounted)),
   standalone('catalog', 'prices.existingConfigMap=prices', 'cards.existingConfigMap=cards'),

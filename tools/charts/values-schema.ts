@@ -42,6 +42,8 @@ const dependencies: Record<ServiceChart, Dependency[]> = {
 const operator = object({ existingSecret: text, key: text, role: oneOf('', 'read', 'support', 'money'), listSecret: text, listKey: text })
 /** What the gateway and the console need to know about each other. */
 const consoleSection = object({ url: { type: 'string', pattern: '^(https?://[^/]+)?$' }, existingSecret: text, key: text })
+/** How hosts that something is fetched from reach the operator. */
+const fetchSection = object({ contact: { type: 'string', pattern: '^(https://.+|[^@ ]+@.+)?$' } })
 /** The buckets of the services that use the store. */
 const stores: Partial<Record<ServiceChart, Schema>> = {
   console: objectStore('publicEndpoint', 'uploadsBucket', 'outputBaseUrl'),
@@ -57,6 +59,7 @@ const global = object({
   operator,
   console: consoleSection,
   keyPepper: secret('key'),
+  fetch: fetchSection,
   telemetry: object({ otlpEndpoint: text }),
   privateCa: caBundle,
   serviceMonitor: object({ enabled: boolean, labels: map(text) }),
@@ -138,9 +141,11 @@ const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
   'media-probe': {
     keda: keda(),
     seccompProfile: object({ type: oneOf('RuntimeDefault', 'Localhost'), localhostProfile: nonEmptyText }),
+    fetch: fetchSection,
   },
   dispatcher: {
     keda: keda(),
+    fetch: fetchSection,
     routes: configFile,
     attemptSecret: object({ existingSecret: nonEmptyText, key: nonEmptyText }),
     providers: object(Object.fromEntries(Object.keys(providers).map(provider => [provider, providerKey]))),

@@ -17,7 +17,7 @@ const usage = `Sample media, made on demand:
   /NAME-SECONDSs.mp3 /NAME-SECONDSs.wav          a tone
 NAME is of letters and digits and chooses the colour and the pitch. Before the ending may stand:
   -10fps (before the seconds) frames a second    -half the first half of the file    -31mib zeros behind it up to 31 MiB
-?wait_ms=3000 answers later. /asked?path=/NAME.jpg says how often that path was asked for.
+?wait_ms=3000 answers later. ?redirect_to=URL answers with a redirect. /asked?path=/NAME.jpg says how often that path was asked for.
 `
 /** How often each path was asked for, so that a test can tell that it was not. */
 const asked = new Map<string, number>()
@@ -35,6 +35,8 @@ const server = Bun.serve({
     if (pathname === '/') return new Response(usage)
     if (pathname === '/asked') return Response.json(asked.get(searchParams.get('path') ?? '') ?? 0)
     asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
+    const location = searchParams.get('redirect_to')
+    if (location !== null) return new Response(null, { status: 302, headers: { location } })
     const sample = readSampleName(pathname.slice(1))
     if (!sample) return new Response(`No such sample.\n\n${usage}`, { status: 404 })
     const path = await renderSample(folder, sample)

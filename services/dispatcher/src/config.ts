@@ -1,5 +1,5 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
-import { busVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { busVariables, fetchVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { parseRange } from '@filmgate/kit/safe-fetch/range'
 import { outsideFaults, outsideSettings } from './providers/outside-providers'
@@ -126,6 +126,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const config = readVariables(env, {
     ...serviceVariables,
     ...busVariables,
+    ...fetchVariables,
     ...database,
     ...storage,
     ...attempts,

@@ -8,6 +8,7 @@ import { createObjectStore } from '@filmgate/kit/object-store'
 import { followOperators } from '@filmgate/kit/operator/operators'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { configOrExit, runService } from '@filmgate/kit/process/run'
+import { userAgentOf } from '@filmgate/kit/safe-fetch/hop/user-agent'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
 import { startTracing } from '@filmgate/kit/telemetry/trace'
@@ -211,10 +212,11 @@ function healthSettings({ absenceSightingsMin, vanishedMax, vanishedPercentMax, 
 
 function copySettings(config: Config) {
   const { outputRetryFirstMs, outputRetryMsMax, outputRetryForMs, outputReviewAfterMs, outputReviewRetryMs } = config
-  const { outputRereadMs, outputGoneSightingsMin, outputGoneMs, outputTimeoutMs, forbiddenRanges } = config
+  const { outputRereadMs, outputGoneSightingsMin, outputGoneMs, outputTimeoutMs, forbiddenRanges, fetchContact } = config
   return {
     ...{ outputRetryFirstMs, outputRetryMsMax, outputRetryForMs, outputReviewAfterMs, outputReviewRetryMs },
     ...{ outputRereadMs, outputGoneSightingsMin, outputGoneMs, forbiddenRanges },
+    userAgent: userAgentOf(fetchContact),
     publicRead: config.outputsPublicRead,
     limits: { bodyBytesMax: config.outputBytesMax, totalTimeoutMs: outputTimeoutMs },
     copyTimeoutMs: outputTimeoutMs + copyGraceMs,

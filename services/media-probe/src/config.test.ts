@@ -32,3 +32,10 @@ test('all faults are listed at once', () => {
 test('the cluster’s forbidden ranges are parsed', () => {
   expect(readConfig({ ...env, FILMGATE_FORBIDDEN_RANGES: '34.118.224.0/20, 2600:1900::/28' }).forbiddenRanges).toHaveLength(2)
 })
+
+test('a contact is an https URL or a mail address, and nothing that would end its header', () => {
+  const contactOf = (FILMGATE_FETCH_CONTACT: string) => readConfig({ ...env, FILMGATE_FETCH_CONTACT }).fetchContact
+  for (const contact of ['https://filmgate.example/contact', 'media@filmgate.example']) expect(contactOf(contact)).toBe(contact)
+  for (const contact of ['Filmgate', 'http://filmgate.example', 'https://a.example/)x', 'a@b\r\nHost: c', 'a @b'])
+    expect(() => contactOf(contact)).toThrow('FILMGATE_FETCH_CONTACT does not match')
+})

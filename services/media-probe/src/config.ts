@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { isReleaseBuild } from '@filmgate/kit/environment/release'
-import { busVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { busVariables, fetchVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import {
   ConfigError,
   developmentOnly,
@@ -85,6 +85,7 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     nameServers: ['FILMGATE_NAME_SERVERS', optional(nameServers)],
     /** Endpoints that test our egress: a connection is opened and nothing is sent. Comma-separated. */
     egressControls: ['FILMGATE_EGRESS_CONTROLS', endpoints(publicEndpoints)],
+    ...fetchVariables,
     ...sampleMediaVariables(release),
     sampleMediaCa: ['FILMGATE_SAMPLE_MEDIA_CA', developmentOnly(readableFile, release)],
 

@@ -7,6 +7,7 @@ import { createObjectStore } from '@filmgate/kit/object-store'
 import { followOperators } from '@filmgate/kit/operator/operators'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { configOrExit, runService } from '@filmgate/kit/process/run'
+import { userAgentOf } from '@filmgate/kit/safe-fetch/hop/user-agent'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { startTracing } from '@filmgate/kit/telemetry/trace'
 import { createApp } from './app'
@@ -110,9 +111,10 @@ function storeOptions({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }
   return { endpoint: s3Endpoint, region: s3Region, bucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
 }
 
-function fetchPolicy({ forbiddenRanges, nameServers, sampleMediaOrigins = [], sampleMediaCa: ca }: Config) {
+function fetchPolicy({ forbiddenRanges, nameServers, fetchContact, sampleMediaOrigins = [], sampleMediaCa: ca }: Config) {
   return {
     forbiddenRanges,
+    userAgent: userAgentOf(fetchContact),
     ...(nameServers && { nameServers }),
     trustedOrigins: sampleMediaOrigins.map(origin => ({ origin, ...(ca && { ca }) })),
   }

@@ -104,6 +104,12 @@ const urlsOfAnotherKind = [
   'https://media.example.com/a.png#t=1',
   'https://localhost/a.png',
   'https://media.example.com/ü.png',
+  'https://bücher.example/a.png',
+  'https://10.0.0.1/a.png',
+  'https://[::1]/a.png',
+  'https://0x7f.1/a.png',
+  'https://2130706433/a.png',
+  'https://printer.local/a.png',
 ]
 
 function frameCases(subject: Subject): Case[] {
@@ -121,6 +127,7 @@ function frameCases(subject: Subject): Case[] {
         refuse(subject, `${field} ${JSON.stringify(value)}`, set(value), field),
       ),
       accept(subject, `${field} on port 443 spelled out`, set('https://media.example.com:443/a.png')),
+      accept(subject, `${field} in a bucket with an underscore`, set('https://my_bucket.storage.example.com/a.png')),
       ...urlsOfAnotherKind.map(value => refuse(subject, `${field} ${JSON.stringify(value)}`, set(value), field)),
     ]
   })

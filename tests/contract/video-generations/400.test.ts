@@ -161,31 +161,51 @@ test('a prompt that shows nothing is empty, in creation, estimate and schema ali
   for (const flags of ['', 'u']) expect(new RegExp(pattern ?? '^$', flags).test('\u200b❤\ufe0f')).toBe(true)
 })
 
-/** What about a URL needs no download to be seen, and the words that name it. */
-const urlFaults: [url: string, words: string][] = [
-  ['https://media.example.com:8443/a.png', 'must be on port 443, and names port "8443"'],
-  ['https://a:b@media.example.com/a.png', 'must have no user and no password before its host'],
-  ['https://media.example.com/a.png#t=1', 'must have no fragment, and has "#t=1"'],
-  ['https://localhost/a.png', 'must name a public host, as in media.example.com, and names "localhost"'],
-  [`https://media.example.com/${'a'.repeat(80)} .png`, 'must be percent-encoded: it has " " (U+0020) at character 107'],
+/** What about a URL needs no download to be seen: the rule, and the words that name it. */
+const urlFaults: [url: string, rule: string, words: string][] = [
+  ['https://media.example.com:8443/a.png', 'https_url', 'must be on port 443, and names port "8443"'],
+  ['https://a:b@media.example.com/a.png', 'https_url', 'must have no user and no password before its host'],
+  ['https://media.example.com/a.png#t=1', 'https_url', 'must have no fragment, and has "#t=1"'],
+  [`https://media.example.com/${'a'.repeat(80)} .png`, 'https_url', 'must be percent-encoded: it has " " (U+0020) at character 107'],
+  ['https://bücher.example/a.png', 'https_url', 'must write its host as xn--bcher-kva.example, and writes "bücher.example"'],
+  ...(
+    [
+      ['10.0.0.1', 'not a public address'],
+      ['127.0.0.1', 'not a public address'],
+      ['[::1]', 'not a public address'],
+      ['0x7f.1', 'not a public address'],
+      ['2130706433', 'not a public address'],
+      ['017700000001', 'not a public address'],
+      ['localhost', 'a private name'],
+      ['x.local', 'a private name'],
+      ['metadata.google.internal', 'a private name'],
+    ] as const
+  ).map(([host, why]): [string, string, string] => [
+    `https://${host}/a.png`,
+    'public_host',
+    `must name a public host, as in media.example.com, and names "${host}": ${why}`,
+  ]),
 ]
 
 test('a URL that needs no download to be refused is refused before the reservation, in creation, estimate and schema alike', async () => {
   const { api } = await openAccount({ credits: 1_000 })
   const models = (await (await api.send('GET', '/models')).body) as unknown as Models
-  const schema = models.data.find(({ id }) => id === 'alpha-h3')?.modes['image-to-video']?.schema
-  const pattern = new RegExp(schema?.properties.image_url?.pattern ?? 'none')
+  const { image_url: schema } = models.data.find(({ id }) => id === 'alpha-h3')?.modes['image-to-video']?.schema.properties ?? {}
   const idempotencyKey = crypto.randomUUID()
-  for (const [image_url, words] of urlFaults) {
+  for (const [image_url, rule, words] of urlFaults) {
     const body = { model: 'alpha-h3', mode: 'image-to-video', prompt: 'a boat', image_url }
-    const issues = [{ path: 'image_url', rule: 'https_url', message: `image_url ${words}` }]
+    const issues = [{ path: 'image_url', rule, message: `image_url ${words}` }]
     expect(expectError(await api.generate(body, { idempotencyKey }), 400, 'invalid_request')).toEqual({ issues })
     expect(expectError(await api.postText('/video/estimate', JSON.stringify(body)), 400, 'invalid_request')).toEqual({ issues })
-    expect(pattern.test(image_url)).toBe(false)
+    expect([
+      image_url,
+      new RegExp(schema?.pattern ?? 'none').test(image_url) && !new RegExp(schema?.not?.pattern ?? '').test(image_url),
+    ]).toEqual([image_url, false])
   }
   // The key is free for another body, and no task was made.
   expectError(await api.generate(smallRequest({ max_credits: 1 }), { idempotencyKey }), 400, 'max_credits_exceeded')
   expect(((await api.send('GET', '/tasks')).body as unknown as { data: unknown[] }).data).toEqual([])
 })
 
-type Models = { data: { id: string; modes: Record<string, { schema: { properties: Record<string, { pattern?: string }> } }> }[] }
+type Text = { pattern?: string; not?: { pattern: string } }
+type Models = { data: { id: string; modes: Record<string, { schema: { properties: Record<string, Text> } }> }[] }

@@ -84,6 +84,5 @@ const isError = (line: string) => /"level":"(?:error|fatal)"|uncaught|unhandled/
 /** What the client is told of it. Of a body that comes before its framing is seen to be wrong, the first bytes may be judged first. */
 function codesOf({ outcome, bodyComesFirst }: HostileAnswer): string[] {
   if (typeof outcome === 'object') return [outcome.body === '' ? 'media_corrupt' : 'media_type_unsupported']
-  if (outcome === 'url_forbidden') return ['media_forbidden_address']
   return bodyComesFirst ? ['media_unreachable', 'media_type_unsupported'] : ['media_unreachable']
 }

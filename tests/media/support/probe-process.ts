@@ -67,7 +67,7 @@ export async function openProbe({ prefix, env = {}, wrap = [] }: ProbeOptions): 
     })
     void collect(child.stdout, lines)
     void collect(child.stderr, lines)
-    const line = await until('media-probe to listen', () => lines.slice(from).find(text => text.includes('"listening"')), 20_000)
+    const line = await until('media-probe to listen', () => lines.slice(from).find(text => text.includes('"listening"')), 60_000)
     base = `http://127.0.0.1:${JSON.parse(line).port}`
     if (wrap.length === 0)
       await until(

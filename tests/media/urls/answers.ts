@@ -32,6 +32,7 @@ export function makeAnswers(picture: Buffer): Record<string, (socket: Socket, qu
       void socket.end(
         Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: <https://10.0.0.1/>; rel=preload\r\n\r\n'), whole('', picture)]),
       ),
+    '/interims': sends(Buffer.concat([Buffer.from('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'), whole('', picture)])),
     '/alt-svc': sends(whole('Alt-Svc: h3="10.0.0.1:443"; ma=86400, h2="10.0.0.1:443"\r\n', picture)),
     '/changes': socket => {
       gets += 1

@@ -13,6 +13,8 @@ import { keepLog, openProbe } from '../support/probe-process'
 import type { Inside } from './inside'
 import { makeLures } from './lures'
 import type { Packets } from './namespace'
+import { compareReaders } from './readers/compare'
+import { redirectVectors } from './redirect-vectors'
 import { certifiedNames, luringVectors, publicVectors, type Vector, vectors, zone } from './vectors'
 
 /** Every URL family through the whole service, which runs in a network namespace where each packet is counted. */
@@ -44,13 +46,14 @@ export async function proveUrls(report: Report, prefix: string): Promise<void> {
     await probe.start()
     const before = await until('the counters to be set', () => ask<Packets>('/counts').catch(() => undefined))
     await decideAll(report, topics, vectors)
+    await decideAll(report, topics, redirectVectors)
     await decideAll(report, topics, luringVectors)
     for (let from = 0; from < publicVectors.length; from += 40) await decideAll(report, topics, publicVectors.slice(from, from + 40))
 
     const after = await ask<Packets>('/counts')
     report.check('no packet to a forbidden address', after.forbidden === before.forbidden, `${after.forbidden - before.forbidden} packets`)
     report.check('packets to public addresses were counted', after.allowed > before.allowed + publicVectors.length)
-    report.figure('urls.vectors', vectors.length + luringVectors.length + publicVectors.length)
+    report.figure('urls.vectors', vectors.length + redirectVectors.length + luringVectors.length + publicVectors.length)
     report.figure('urls.packets_to_forbidden', after.forbidden - before.forbidden)
     report.figure('urls.packets_to_public', after.allowed - before.allowed)
     for (const address of ['10.96.0.1', '169.254.169.254', 'fd00:ec2::254']) {
@@ -58,6 +61,7 @@ export async function proveUrls(report: Report, prefix: string): Promise<void> {
       report.check(`the counter sees a trespass to ${address}`, now.forbidden > then.forbidden)
     }
     checkAsked(report, await ask('/asked'))
+    await compareReaders(report, namespace)
   } finally {
     await probe.stop()
     await keepLog(prefix, probe.log())

@@ -16,9 +16,9 @@ export async function findChromium(): Promise<string | undefined> {
 }
 
 /** Starts it without a window; `url` is where its DevTools protocol listens. */
-export async function startChromium(path: string): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startChromium(path: string, more: string[] = []): Promise<{ url: string; stop(): Promise<void> }> {
   const profile = mkdtempSync(join(tmpdir(), 'filmgate-chromium-'))
-  const words = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--no-first-run', '--disable-gpu']
+  const words = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--no-first-run', '--disable-gpu', ...more]
   // Its sandbox refuses to run as root; what it opens here is our own page.
   const child = Bun.spawn([path, ...words, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), 'about:blank'], {
     stdin: 'ignore',

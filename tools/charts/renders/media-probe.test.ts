@@ -32,6 +32,15 @@ test('its memory covers measuring and posters, 512Mi + 2 × 1280Mi + 640Mi', asy
   expect(one('Deployment').spec).toMatchObject({ template: { spec: { containers: [{ resources: { limits: { memory: '3712Mi' } } }] } } })
 })
 
+test('its User-Agent has the contact of the operator, its own before the one that all share', async () => {
+  const contactOf = async (values: Record<string, string>) =>
+    (await renderChart('media-probe', values)).one('ConfigMap').data.FILMGATE_FETCH_CONTACT
+  const shared = { 'global.fetch.contact': 'media@filmgate.example' }
+  expect(await contactOf({})).toBeUndefined()
+  expect(await contactOf(shared)).toBe('media@filmgate.example')
+  expect(await contactOf({ ...shared, 'fetch.contact': 'https://filmgate.example/bot' })).toBe('https://filmgate.example/bot')
+})
+
 test('it is scaled by waiting jobs and lag, up to its partitions', async () => {
   const { one } = await renderChart('media-probe', { 'keda.enabled': true })
   expect(one('ScaledObject').spec).toMatchObject({

@@ -56,10 +56,14 @@ const measured = { ...coded, durationMs: 2_000, width: 320, height: 180, frameRa
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** What a copy comes to whose host answers this, to the byte, and hangs up. What is kept is what was read. */
-async function copyOf(head: string, body: Buffer, bodyBytesMax = 1_000_000) {
+async function copyOf(head: string, body: Buffer, bodyBytesMax = 1_000_000, redirectTo?: string) {
   const server = createServer(socket => {
     socket.on('error', () => undefined)
-    socket.once('data', () => socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${head}\r\n`), body])))
+    socket.once('data', data => {
+      if (redirectTo !== undefined && data.toString().startsWith('GET / '))
+        return socket.end(Buffer.from(`HTTP/1.1 302 Found\r\nLocation: ${redirectTo.replace('ORIGIN', origin)}\r\n\r\n`, 'latin1'))
+      socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${head}\r\n`), body]))
+    })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -117,6 +121,15 @@ test.each<[string, string, Buffer, unknown]>([
   ],
 ])('a film that its host declares %s', async (_, head, body, expected) => {
   expect(await copyOf(head, body)).toEqual(expected as never)
+})
+
+test.each([
+  ['ORIGIN/a film[1] caf\u00e9.mp4#t=1', { bytes: film.length, sha256, measured }],
+  // A redirect that isn't followed says nothing of the file.
+  ['http://elsewhere.example/film.mp4', 'unfetched'],
+  ['https://10.0.0.1/film.mp4', 'forbidden'],
+])('a film whose host leads on to %s', async (location, expected) => {
+  expect(await copyOf('', film, undefined, location)).toEqual(expected as never)
 })
 
 test('a film that the reader comes to no answer about is neither refused nor our storage’s fault', async () => {

@@ -30,6 +30,7 @@ const finishDeps = (connector: Connector, transitions: Transition[]): FinishDeps
     return false
   },
   forbiddenRanges: [],
+  userAgent: undefined,
   limits: {},
   publicRead: true,
   readMp4: async () => {

@@ -24,6 +24,7 @@ export type FinishDeps = Omit<CopyDeps, 'policy'> &
     routing: Routing
     write: WriteTransition
     forbiddenRanges: CopyDeps['policy']['forbiddenRanges']
+    userAgent: CopyDeps['policy']['userAgent']
     outputBaseUrl: string
     outputRetentionMs: number
     askForPoster: AskForPoster
@@ -68,10 +69,10 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
   const startedAt = performance.now()
   try {
     if (!connector) throw new Error(`its provider ${attempt.provider} is not configured`)
-    const { outputs, limits, publicRead, forbiddenRanges, readMp4 } = deps
+    const { outputs, limits, publicRead, forbiddenRanges, userAgent, readMp4 } = deps
     const { outputOrigins: trustedOrigins, outputCredential: credential } = connector
     const copied = await copyOutput(
-      { outputs, limits, publicRead, readMp4, policy: { forbiddenRanges, trustedOrigins, credential } },
+      { outputs, limits, publicRead, readMp4, policy: { forbiddenRanges, userAgent, trustedOrigins, credential } },
       { url: source.url, key: attempt.outputKey, signal: AbortSignal.any([signal, AbortSignal.timeout(deps.copyTimeoutMs)]) },
     )
     seconds.record((performance.now() - startedAt) / 1_000)

@@ -1,7 +1,7 @@
 import { type Field, FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { Issue } from '../issues/issue'
 import { counted, either, show } from '../issues/wording'
-import { mediaUrlFault, mediaUrlPattern } from '../rules/media-url'
+import { createMediaUrlCheck } from '../rules/media-url'
 import { isVisible } from '../rules/visible-text'
 
 /** Looks at a value that is present; adds what is wrong with it and returns it as it is sent on. */
@@ -82,12 +82,13 @@ function checkOneOf(values: (string | number)[]): CheckValue {
 
 function checkUrl(field: Field): CheckValue {
   const max = Number(field.max)
-  const pattern = new RegExp(mediaUrlPattern(field))
+  const faultOf = createMediaUrlCheck(field)
   return (value, path, issues) => {
     if (typeof value !== 'string') return void issues.push({ path, rule: 'type', message: `${path} must be a URL, and is ${show(value)}` })
     if (value.length > max)
-      issues.push({ path, rule: 'max_length', message: `${path} must have at most ${max} characters, and has ${value.length}` })
-    else if (!pattern.test(value)) issues.push({ path, rule: 'https_url', message: `${path} ${mediaUrlFault(value)}` })
+      return void issues.push({ path, rule: 'max_length', message: `${path} must have at most ${max} characters, and has ${value.length}` })
+    const fault = faultOf(value)
+    if (fault) issues.push({ path, rule: fault.rule, message: `${path} ${fault.words}` })
     return value
   }
 }

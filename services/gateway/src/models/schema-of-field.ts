@@ -1,7 +1,7 @@
 import { type Field, FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { scalarValue } from '@filmgate/proto/scalar'
 import type { Schema } from '../rules/json-schema'
-import { mediaUrlPattern } from '../rules/media-url'
+import { mediaUrlPattern, privateUrlSchema } from '../rules/media-url'
 import { visiblePattern } from '../rules/visible-text'
 
 /** A field as JSON Schema 2020-12. What it can't say of a text (trimming) is a published rule. */
@@ -33,4 +33,9 @@ function typeSchema(field: Field): Schema {
   }
 }
 
-const url = (field: Field): Schema => ({ type: 'string', maxLength: Number(field.max), pattern: mediaUrlPattern(field) })
+const url = (field: Field): Schema => ({
+  type: 'string',
+  maxLength: Number(field.max),
+  pattern: mediaUrlPattern(field),
+  not: privateUrlSchema(field),
+})

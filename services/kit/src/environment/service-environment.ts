@@ -26,3 +26,8 @@ const httpsOrigins: Reader<string[]> = {
 /** Private hosts that media may be fetched from, such as the local stack's own; several with commas. */
 export const sampleMediaVariables = (release: boolean) =>
   ({ sampleMediaOrigins: ['FILMGATE_SAMPLE_MEDIA_ORIGIN', developmentOnly(httpsOrigins, release)] }) as const
+
+/** Where hosts that we fetch from reach whoever runs this, an https URL or a mail address: part of our User-Agent. */
+export const fetchVariables = {
+  fetchContact: ['FILMGATE_FETCH_CONTACT', optional(text({ pattern: /^(?:https:\/\/|[!-'*-?A-~]+@)[!-'*-~]{1,200}$/ }))],
+} as const

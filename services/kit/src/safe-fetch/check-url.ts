@@ -1,4 +1,5 @@
 import { Failure } from '../failure'
+import { parseAddress } from './address'
 import type { FetchPolicy, FetchReason, TrustedOrigin } from './fetch-policy'
 import { isPublicAddress } from './public-address'
 
@@ -8,14 +9,15 @@ export type Target = { url: URL; host: string; port: number; address: string | u
 const urlCharactersMax = 2048
 
 /** `https://`, a plain host, a port, then a path or nothing. A client's URL parser and ours can't disagree about such a text. */
-const plainUrl = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::([0-9]{1,5}))?(?:\/[^\\#]*)?$/i
+const plainUrl = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?(?:\/[^\\#]*)?$/i
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** Left of what can be registered, hosts have the underscores of their buckets and users. */
+const innerLabel = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 /** Names that mean something only inside a network (RFC 6761, 6762, 7686, 8375, 9476; ICANN's "internal"; habits of clusters). */
-const privateSuffixes = 'localhost local internal intranet private corp home lan localdomain svc arpa test invalid onion alt consul'.split(
-  ' ',
-)
+export const privateSuffixes =
+  'localhost local internal intranet private corp home lan localdomain svc arpa test invalid onion alt consul'.split(' ')
 
 /** Reads a URL that somebody sent. Throws `url_forbidden` or, for a private address, `address_forbidden`. */
 export function checkUrl(text: string, policy: FetchPolicy): Target {
@@ -26,37 +28,39 @@ export function checkUrl(text: string, policy: FetchPolicy): Target {
   const url = URL.parse(text)
   if (!match) throw refused(faultOf(text))
   if (!url) throw refused('has no valid host name')
-  const trusted = policy.trustedOrigins.find(({ origin }) => origin === url.origin)
-  const port = Number(url.port || (url.protocol === 'http:' ? 80 : 443))
+  const target = checkParsed(url, policy)
   const host = (match[1] ?? '').toLowerCase()
-  if (trusted) return { url, host: bare(host), port, address: undefined, trusted }
-  if (url.protocol !== 'https:') throw refused('is not https')
-  if (port !== 443) throw refused('names another port than 443')
-  if (host.startsWith('[')) return { url, host: bare(host), port, address: publicAddress(bare(host), policy), trusted }
-  return { url, host, port, address: readName(host, url, policy), trusted }
+  // Every parser reads IPv4 from a name whose last label is a number, in ever other ways unless it is four decimal parts.
+  if (!target.trusted && !host.startsWith('[') && url.hostname !== host)
+    throw refused(target.address ? 'spells an address in another way than four decimal parts' : 'has no valid host name')
+  return target
 }
 
-/** Returns the address when the name is one, and refuses what is neither a plain address nor a public name. */
-function readName(host: string, url: URL, policy: FetchPolicy): string | undefined {
+/** Judges a URL by what the parser made of it, which is what is asked for afterwards. Throws as `checkUrl` does. */
+export function checkParsed(url: URL, policy: FetchPolicy): Target {
+  const trusted = policy.trustedOrigins.find(({ origin }) => origin === url.origin)
+  const port = Number(url.port || (url.protocol === 'http:' ? 80 : 443))
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (trusted) return { url, host, port, address: undefined, trusted }
+  if (url.protocol !== 'https:') throw refused('is not https')
+  if (url.username !== '' || url.password !== '') throw refused('has a user or a password')
+  if (port !== 443) throw refused('names another port than 443')
+  if (parseAddress(host)) return { url, host, port, address: publicAddress(host, policy), trusted }
+  checkName(host)
+  return { url, host, port, address: undefined, trusted }
+}
+
+function checkName(host: string): void {
   const labels = host.split('.')
-  const last = labels.at(-1) ?? ''
-  // A last label that is a number makes every parser read an IPv4 address, in ever other ways unless it is four decimal parts.
-  if (/^(?:[0-9]+|0x[0-9a-f]*)$/.test(last)) {
-    publicAddress(url.hostname, policy)
-    if (url.hostname !== host) throw refused('spells an address in another way than four decimal parts')
-    return host
-  }
-  if (host.length > 253 || !labels.every(part => label.test(part)) || url.hostname !== host) throw refused('has no valid host name')
-  if (labels.length < 2 || privateSuffixes.includes(last)) throw forbidden('a private name')
-  return undefined
+  if (host.length > 253 || !labels.every((part, index) => (index < labels.length - 2 ? innerLabel : label).test(part)))
+    throw refused('has no valid host name')
+  if (labels.length < 2 || privateSuffixes.includes(labels.at(-1) ?? '')) throw forbidden('a private name')
 }
 
 function publicAddress(address: string, policy: FetchPolicy): string {
   if (!isPublicAddress(address, policy.forbiddenRanges)) throw forbidden('not a public address')
   return address
 }
-
-const bare = (host: string) => host.replace(/^\[|\]$/g, '')
 
 /** What most likely keeps a text from being a plain URL. */
 function faultOf(text: string): string {

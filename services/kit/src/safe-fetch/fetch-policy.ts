@@ -19,6 +19,8 @@ export type FetchPolicy = {
   credential?: OriginCredential
   /** Asked instead of the machine's own, each as `address` or `address:port`. */
   nameServers?: readonly string[]
+  /** `userAgentOf`'s words about us; hosts that want to know whom to write to answer 403 without a contact. */
+  userAgent?: string
 }
 
 /** Every bound of one fetch. Bytes count what arrives in the body; rates count only time spent waiting for the other side. */
@@ -38,7 +40,7 @@ export type FetchLimits = {
 }
 
 export const fetchLimits: FetchLimits = {
-  redirectsMax: 3,
+  redirectsMax: 10,
   dnsTimeoutMs: 5_000,
   connectTimeoutMs: 10_000,
   handshakeTimeoutMs: 10_000,
@@ -53,6 +55,7 @@ export const fetchLimits: FetchLimits = {
 
 /**
  * Why a fetch ended without its body. The first two are refusals of what was asked; the rest is what the other side did.
+ * `redirect_forbidden`: it leads on to a URL that we don't follow; to a private address it is `address_forbidden`.
  * `interrupted` is the caller's own signal.
  */
 export type FetchReason =
@@ -62,6 +65,7 @@ export type FetchReason =
   | 'unreachable'
   | 'tls_failed'
   | 'answer_invalid'
+  | 'redirect_forbidden'
   | 'redirects_exceeded'
   | 'status_unexpected'
   | 'body_too_large'

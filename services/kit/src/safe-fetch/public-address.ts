@@ -5,7 +5,7 @@ import { contains, parseRange, type Range } from './range'
  * What is not the public internet: IANA's special-purpose registries as of 2026-11, multicast, reserved space, relays that carry
  * an IPv4 address inside, and cloud metadata that lives on a public-looking address.
  */
-const specialRanges = [
+export const specialRanges = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { Failure } from '../failure'
 import { makeCertificate } from '../testing/certificate'
 import type { FetchPolicy } from './fetch-policy'
+import { userAgentOf } from './hop/user-agent'
 import { safeFetch } from './safe-fetch'
 
 // The only origin here is a trusted one: what must never be reached is proven with packets counted, in tests/media.
@@ -31,6 +32,10 @@ const answers: Record<string, (socket: TLSSocket) => void> = {
   '/to-private': socket => socket.end('HTTP/1.1 302 Found\r\nLocation: https://169.254.169.254/\r\nContent-Length: 0\r\n\r\n'),
   '/to-http': socket => socket.end('HTTP/1.1 302 Found\r\nLocation: http://example.com/\r\nContent-Length: 0\r\n\r\n'),
   '/to-double-slash': socket => socket.end('HTTP/1.1 302 Found\r\nLocation: /\\10.0.0.1/\r\nContent-Length: 0\r\n\r\n'),
+  '/to-latin1': socket => {
+    const head = 'HTTP/1.1 302 Found\r\nLocation: /caf\u00e9 au lait#menu\r\nContent-Length: 0\r\n\r\n'
+    socket.end(Buffer.from(head, 'latin1'))
+  },
   '/endless': socket => {
     const more = () => {
       while (!socket.destroyed && socket.write(Buffer.alloc(65_536))) {}
@@ -47,7 +52,16 @@ const answers: Record<string, (socket: TLSSocket) => void> = {
 
 const server = createServer(certificate, socket => {
   socket.on('error', () => undefined)
-  socket.once('data', data => answers[data.toString().split(' ')[1] ?? '']?.(socket))
+  socket.once('data', data => {
+    const [, path = ''] = data.toString().split(' ')
+    const [pathname = '', query] = path.split('?')
+    const sends = (body: string) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${body}`)
+    const leads = (to: string) => socket.end(`HTTP/1.1 302 Found\r\nLocation: ${to}\r\n\r\n`)
+    if (pathname === '/hops') return leads(Number(query) > 1 ? `/hops?${Number(query) - 1}` : '/plain')
+    if (pathname === '/who') return sends(/^User-Agent: (.*)$/m.exec(data.toString())?.[1]?.trim() ?? '')
+    if (pathname.startsWith('/caf')) return sends(path)
+    answers[pathname]?.(socket)
+  })
 })
 let policy: FetchPolicy
 beforeAll(async () => {
@@ -55,6 +69,7 @@ beforeAll(async () => {
   const address = server.address()
   policy = {
     forbiddenRanges: [],
+    userAgent: userAgentOf('https://filmgate.example/contact'),
     trustedOrigins: [{ origin: `https://localhost:${address && typeof address === 'object' ? address.port : 0}`, ca: certificate.cert }],
   }
 })
@@ -88,8 +103,12 @@ test.each([
   ['/partial', 'status_unexpected'],
   ['/loop', 'redirects_exceeded'],
   ['/to-private', 'address_forbidden'],
-  ['/to-http', 'url_forbidden'],
-  ['/to-double-slash', 'url_forbidden'],
+  ['/to-http', 'redirect_forbidden'],
+  ['/to-double-slash', 'address_forbidden'],
+  ['/hops?10', 'hello'],
+  ['/hops?11', 'redirects_exceeded'],
+  ['/to-latin1', '/caf%E9%20au%20lait'],
+  ['/who', 'Filmgate/1 (+https://filmgate.example/contact)'],
 ])('%s ends as %s', async (path, outcome) => {
   expect(await fetched(path)).toBe(outcome)
 })

@@ -1,9 +1,10 @@
 import { Failure } from '../failure'
 import { cappedBody } from './capped-body'
-import { checkUrl, type Target } from './check-url'
+import { checkUrl } from './check-url'
 import { type FetchLimits, type FetchPolicy, type FetchReason, fetchLimits } from './fetch-policy'
 import { type Ending, openEnding } from './hop/ending'
 import { framingOf } from './hop/framing'
+import { checkRedirect, locationOf } from './hop/redirect'
 import { type Hop, type HopTarget, requestHop } from './hop/request-hop'
 import { resolveHost } from './resolve-host'
 
@@ -18,7 +19,6 @@ export type SafeFetched = {
   body: AsyncGenerator<Uint8Array, void>
 }
 
-const redirects = [301, 302, 303, 307, 308]
 /** Addresses of one name that are tried before it counts as unreachable. */
 const addressesTriedMax = 4
 
@@ -38,35 +38,20 @@ export async function safeFetch(policy: FetchPolicy, { url, limits: own, signal 
 }
 
 async function followRedirects(policy: FetchPolicy, url: string, limits: FetchLimits, ending: Ending): Promise<SafeFetched> {
-  let text = url
+  let target = checkUrl(url, policy)
   let credential = policy.credential
   for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
-    const target = hops === 0 ? checkUrl(text, policy) : checkRedirect(text, policy)
     if (target.url.origin !== credential?.origin) credential = undefined
     const addresses = await resolveHost(target, policy, limits.dnsTimeoutMs, ending)
-    const hop = await connect({ ...target, credential }, addresses, limits, ending)
-    const { status, fields } = hop.head
+    const hop = await connect({ ...target, credential, userAgent: policy.userAgent }, addresses, limits, ending)
+    const { status } = hop.head
     if (status === 200) return opened(hop, limits, ending)
     hop.wire.close()
-    const [location, ...others] = fields.get('location') ?? []
-    if (!redirects.includes(status) || location === undefined || others.length > 0)
-      throw new Failure<FetchReason>('status_unexpected', { details: { status }, internal: `answered ${status}` })
-    text = resolveLocation(location, target.url)
+    const location = locationOf(hop.head)
+    if (location === undefined) throw new Failure<FetchReason>('status_unexpected', { details: { status }, internal: `answered ${status}` })
+    target = checkRedirect(location, target.url, policy)
   }
   throw new Failure<FetchReason>('redirects_exceeded', { internal: `more than ${limits.redirectsMax} redirects` })
-}
-
-/** As `checkUrl`; who is told of a refusal has to know that it isn't the URL they sent. */
-function checkRedirect(text: string, policy: FetchPolicy): Target {
-  try {
-    return checkUrl(text, policy)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    throw new Failure<FetchReason>(error.reason as FetchReason, {
-      ...error.options,
-      details: { ...error.options.details, redirected: true },
-    })
-  }
 }
 
 /** The next address is tried only where no connection came about: nothing has been sent then. */
@@ -98,17 +83,4 @@ async function opened(hop: Hop, limits: FetchLimits, ending: Ending): Promise<Sa
     hop.wire.close()
     throw error
   }
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: parsers drop them silently, and what is left may be another host
-const dropped = /[\u0000-\u001f]/
-
-/**
- * A relative Location is joined to the hop's URL; an absolute one keeps its own spelling, so that it is checked as it was sent. What no
- * parser can join is handed on as it is: the check refuses it.
- */
-function resolveLocation(location: string, base: URL): string {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(location) || dropped.test(location)) return location
-  if (/^[\\/]{2}/.test(location)) return `${base.protocol}${location}`
-  return URL.parse(location, base.href)?.href ?? location
 }

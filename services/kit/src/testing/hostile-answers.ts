@@ -42,7 +42,7 @@ const upgrade = (status: string) => `HTTP/1.1 ${status}\r\nConnection: Upgrade\r
 
 /** Every status there is, with a body and without one, on a connection that stays open. */
 const statuses: HostileAnswer[] = Array.from({ length: 500 }, (_, index) => index + 100).flatMap(status => {
-  const announces = status === 100 || status === 103
+  const announces = status < 200 && status !== 101
   const line = `HTTP/1.1 ${status} Status\r\n`
   return [
     {
@@ -83,7 +83,11 @@ const interims: HostileAnswer[] = [
   { name: 'one 103 before the answer', answer: ends(`${interim}${ok}`), outcome: { body: 'hello' } },
   { name: 'a 100 and a 103 before the answer', answer: ends(`HTTP/1.1 100 Continue\r\n\r\n${interim}${ok}`), outcome: { body: 'hello' } },
   { name: 'twenty 103 before the answer', answer: ends(`${interim.repeat(20)}${ok}`), outcome: 'answer_invalid' },
-  { name: 'a 102 before the answer', answer: ends(`HTTP/1.1 102 Processing\r\n\r\n${ok}`), outcome: 'status_unexpected' },
+  {
+    name: 'a 102, a 103 and one of nobody’s before the answer',
+    answer: ends(`HTTP/1.1 102 Processing\r\n\r\n${interim}HTTP/1.1 199 Own\r\n\r\n${ok}`),
+    outcome: { body: 'hello' },
+  },
   { name: 'endless 103', answer: floods('', interim), outcome: 'answer_invalid' },
   { name: 'endless 100', answer: floods('', 'HTTP/1.1 100 Continue\r\n\r\n'), outcome: 'answer_invalid' },
   { name: 'a 103 ten times a second', answer: drips('', interim), outcome: 'answer_invalid' },
@@ -156,27 +160,17 @@ const framings: HostileAnswer[] = [
   ),
 ]
 
-/** What a parser of URLs throws at, drops or reads as another place. */
+/** What a parser of URLs throws at, or reads as another place: one of this host’s, where nothing answers, or one that is not followed. */
 const locations: HostileAnswer[] = [
-  ...[
-    '\thttps://a:99999/',
-    '/\t/a:99999/',
-    '/a\tb',
-    '//a:99999/',
-    '//[::1/',
-    '///',
-    '//%',
-    '//%zz/',
-    'https://%/',
-    'https://a:b/',
-    'https://',
-    'https:',
-  ],
-  ...['\\\\[', 'https://[/', `/${'a'.repeat(3_000)}`],
-].map(location => ({
+  ...['/\t/a:99999/', '//a:99999/', '//[::1/', '///', '//%', '//%zz/', 'https://%/', 'https://a:b/', 'https://', '\\\\[', 'https://[/'].map(
+    location => ({ location, outcome: 'redirect_forbidden' as const }),
+  ),
+  ...['/x\thttps://a:99999/', '/a\tb', `/${'a'.repeat(3_000)}`].map(location => ({ location, outcome: 'timed_out' as const })),
+  { location: 'https:', outcome: 'redirects_exceeded' as const },
+].map(({ location, outcome }) => ({
   name: `the Location ${JSON.stringify(location.slice(0, 40))}`,
-  answer: stays(`HTTP/1.1 302 Found\r\nLocation:${location.startsWith('\t') ? '/x' : ''}${location}\r\nContent-Length: 0\r\n\r\n`),
-  outcome: 'url_forbidden',
+  answer: stays(`HTTP/1.1 302 Found\r\nLocation:${location}\r\nContent-Length: 0\r\n\r\n`),
+  outcome,
 }))
 
 export const hostileAnswers: HostileAnswer[] = [...statuses, ...handedOver, ...interims, ...halves, ...framings, ...locations]

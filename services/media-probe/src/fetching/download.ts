@@ -69,7 +69,8 @@ const rejectionByReason: Record<Exclude<FetchReason, 'interrupted'>, [code: Reje
   unreachable: ['media_unreachable', 'no connection', 'a host that answers'],
   tls_failed: ['media_unreachable', 'no valid certificate', 'TLS with a valid certificate for the name'],
   answer_invalid: ['media_unreachable', 'no valid HTTP answer', 'an HTTP answer'],
-  redirects_exceeded: ['media_unreachable', 'too many redirects', 'at most 3 redirects'],
+  redirect_forbidden: ['media_unreachable', 'a redirect that is not followed', 'redirects to https on port 443 of public hosts'],
+  redirects_exceeded: ['media_unreachable', 'too many redirects', `at most ${defaultLimits.redirectsMax} redirects`],
   status_unexpected: ['media_unreachable', 'another answer', 'status 200'],
   body_too_large: ['media_too_large', '', ''],
   body_truncated: ['media_unreachable', 'the connection ended before the file did', 'the whole file'],
@@ -85,13 +86,11 @@ function asRejection(failure: Failure<FetchReason>, bytesMax: number): Failure<R
   return reject(code, { measured: describeFinding(failure) ?? measured, limit }, failure.message, failure)
 }
 
-type FetchDetails = { status?: number; words?: string; redirected?: boolean }
+type FetchDetails = { status?: number; words?: string }
 
 /** What the fetch found about the client's URL or its redirect, if more is known than the reason. */
 function describeFinding({ reason, options }: Failure<FetchReason>): string | undefined {
-  const { status, words, redirected }: FetchDetails = options.details ?? {}
+  const { status, words }: FetchDetails = options.details ?? {}
   if (reason === 'status_unexpected') return status === undefined ? undefined : `status ${status}`
-  if (words === undefined) return undefined
-  if (reason === 'url_forbidden') return `a ${redirected ? 'redirect to a ' : ''}URL that ${words}`
-  return redirected ? `a redirect to ${words}` : words
+  return reason === 'url_forbidden' && words !== undefined ? `a URL that ${words}` : words
 }

@@ -44,12 +44,21 @@ test.each([
   ['https://a:b@media.example.com/a', 'a URL that has a user or a password'],
   ['https://media.example.com/a#t=1', 'a URL that has a fragment'],
   ['https://media.example.com\\@127.0.0.1/', 'a URL that has a backslash'],
-  ['https://me_dia.example.com/a', 'a URL that has no plain host, port and path'],
+  ['https://me_dia.example/a', 'a URL that has no valid host name'],
   ['https://xn--a.xn--/', 'a URL that has no valid host name'],
   ['https://8.8.2056/', 'a URL that spells an address in another way than four decimal parts'],
-])('%s is rejected with its reason, directly and after a redirect', async (url, words) => {
+])('%s is rejected with its reason', async (url, words) => {
   expect(await refusalOf(url)).toEqual(['media_forbidden_address', words])
-  expect(await refusalOf(redirectTo(url))).toEqual(['media_forbidden_address', words.replace('a URL', 'a redirect to a URL')])
+})
+
+test.each([
+  ['https://media.example.com:8443/a', 'names another port than 443'],
+  ['http://media.example.com/a', 'is not https'],
+  ['ftp://media.example.com/a', 'is not https'],
+  ['https://a:b@media.example.com/a', 'has a user or a password'],
+  ['https://xn--a.xn--/', 'no browser can read'],
+])('a redirect to %s is told as a redirect that is not followed', async (url, words) => {
+  expect(await refusalOf(redirectTo(url))).toEqual(['media_unreachable', `a redirect to a URL that ${words}`])
 })
 
 test.each([

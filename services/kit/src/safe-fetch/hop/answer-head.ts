@@ -18,15 +18,18 @@ export function headEnd(bytes: Buffer, from: number): number {
   return -1
 }
 
-/** Reads a head as RFC 9112 has it, a bare line feed and folded lines allowed. Throws `answer_invalid`. */
+/**
+ * Reads a head as RFC 9112 has it, a bare line feed and folded lines allowed. A character of a value is a byte: what it means is for whoever
+ * uses it. Throws `answer_invalid`.
+ */
 export function parseHead(bytes: Buffer): AnswerHead {
-  const [first = '', ...rest] = bytes.toString('utf8').split(/\r?\n/)
+  const [first = '', ...rest] = bytes.toString('latin1').split(/\r?\n/)
   const [, minorVersion, status] = statusLine.exec(first) ?? invalid('no status line')
   const fields = new Map<string, string[]>()
   for (const line of unfolded(rest)) {
     const [, name = '', value = ''] = fieldLine.exec(line) ?? invalid('a line that is no field')
     if (controls.test(value)) invalid('control characters in a field')
-    fields.set(name.toLowerCase(), [...(fields.get(name.toLowerCase()) ?? []), value.trim()])
+    fields.set(name.toLowerCase(), [...(fields.get(name.toLowerCase()) ?? []), trimmed(value)])
   }
   return { minorVersion: Number(minorVersion), status: Number(status), fields }
 }
@@ -35,11 +38,21 @@ export function parseHead(bytes: Buffer): AnswerHead {
 function unfolded(lines: string[]): string[] {
   const whole: string[] = []
   for (const line of lines.filter(text => text !== '')) {
-    if (/^[ \t]/.test(line) && whole.length > 0) whole.push(`${whole.pop()} ${line.trim()}`)
+    if (/^[ \t]/.test(line) && whole.length > 0) whole.push(`${whole.pop()} ${trimmed(line)}`)
     else whole.push(line)
   }
   return whole
 }
+
+/** Without the white space of HTTP. `trim` would take bytes of characters for some, and a pattern tries every run of spaces. */
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length]
+  while (from < to && isBlank(text[from])) from += 1
+  while (to > from && isBlank(text[to - 1])) to -= 1
+  return text.slice(from, to)
+}
+
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t'
 
 export function invalid(internal: string): never {
   throw new Failure<FetchReason>('answer_invalid', { internal })

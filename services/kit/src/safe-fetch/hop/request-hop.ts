@@ -4,12 +4,13 @@ import type { FetchLimits, FetchReason, OriginCredential } from '../fetch-policy
 import { type AnswerHead, headEnd, invalid, parseHead } from './answer-head'
 import type { Ending } from './ending'
 import { openWire, type Wire } from './open-wire'
+import { userAgentOf } from './user-agent'
 
 /** An answer whose head has come. `rest` came with it and is the body's first part. The wire is its holder's to close. */
 export type Hop = { wire: Wire; head: AnswerHead; rest: Buffer }
 
 /** `credential`: for this hop, whose origin it was checked against. */
-export type HopTarget = Target & { credential?: OriginCredential | undefined }
+export type HopTarget = Target & { credential?: OriginCredential | undefined; userAgent?: string | undefined }
 
 /**
  * One GET to exactly this address. No connection is kept or shared, no redirect followed, nothing decompressed, no protocol changed.
@@ -32,14 +33,14 @@ export async function requestHop(target: HopTarget, address: string, limits: Fet
   }
 }
 
-const requestText = ({ url: { pathname, search, host }, credential }: HopTarget): string =>
+const requestText = ({ url: { pathname, search, host }, credential, userAgent = userAgentOf() }: HopTarget): string =>
   [
     `GET ${pathname}${search} HTTP/1.1`,
     `Host: ${host}`,
     ...(credential ? [credentialLine(credential)] : []),
     'Accept: */*',
     'Accept-Encoding: identity',
-    'User-Agent: filmgate/1',
+    `User-Agent: ${userAgent}`,
     'Connection: close',
     '\r\n',
   ].join('\r\n')
@@ -50,8 +51,8 @@ function credentialLine({ header, value }: OriginCredential): string {
   return `${header}: ${value}`
 }
 
-/** Answers that announce another (RFC 9110, 15.2.1; RFC 8297). Every other 1xx is an answer to something we didn't ask. */
-const interimStatuses = [100, 103]
+/** Every 1xx announces another answer (RFC 9110, 15.2) but 101, after which it is no HTTP any more. */
+const isInterim = (status: number): boolean => status >= 100 && status < 200 && status !== 101
 
 /** Reads on to the answer that is the last. Interim ones count against the same bytes, and are few. */
 async function readAnswer(wire: Wire, { headerBytesMax, interimAnswersMax }: FetchLimits): Promise<{ head: AnswerHead; rest: Buffer }> {
@@ -70,7 +71,7 @@ async function readAnswer(wire: Wire, { headerBytesMax, interimAnswersMax }: Fet
     if (passedBytes > headerBytesMax) invalid(`more than ${headerBytesMax} bytes of headers`)
     const head = parseHead(bytes.subarray(0, end))
     bytes = bytes.subarray(end)
-    if (!interimStatuses.includes(head.status)) return { head, rest: bytes }
+    if (!isInterim(head.status)) return { head, rest: bytes }
   }
   return invalid(`more than ${interimAnswersMax} interim answers`)
 }
