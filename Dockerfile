@@ -1,5 +1,6 @@
 # The image of each service is a target of this file: docker build --target gateway .
 # One stage installs the packages, one per service bundles it, and the image holds Bun, the bundle and no shell.
+# `bun run images --pin` writes their digests where a registry answers. Until then their tags can be moved.
 ARG BUILD_IMAGE=oven/bun:1.4.5-slim
 ARG RUN_IMAGE=oven/bun:1.4.5-distroless
 

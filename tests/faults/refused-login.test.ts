@@ -28,7 +28,9 @@ const testTimeoutMs = 2 * refusedMs + 600_000
 const readsMeanwhile: Record<Owner, number> = { gateway: 503, ledger: 200, dispatcher: 200 }
 
 const held = async (owner: Owner) => {
-  const text = await (await fetch(`${settings.serviceUrls[owner]}/metrics`, { keepalive: false })).text()
+  const text = await (
+    await fetch(owner === 'gateway' ? settings.gatewayMetricsUrl : `${settings.serviceUrls[owner]}/metrics`, { keepalive: false })
+  ).text()
   return /^bus_consumer_held\{.*cause="28P01".*\} 1$/m.test(text)
 }
 

@@ -26,8 +26,7 @@ export async function proveRoutes(report: Report): Promise<void> {
 
 /** What those with one key alone left of the offers, one with all keys offers again: the dispatcher that started last has the last word. */
 async function proveLastWord(report: Report): Promise<void> {
-  const unavailable = async () =>
-    metric(await (await fetch(`${settings.serviceUrls.gateway}/metrics`)).text(), 'catalog_models_unavailable')
+  const unavailable = async () => metric(await (await fetch(settings.gatewayMetricsUrl)).text(), 'catalog_models_unavailable')
   await until('a model to be no longer offered', async () => (await unavailable()) > 0)
   const dispatcher = await startOwn('dispatcher', { PORT: String(settings.portBase + portOffset) }, '/readyz')
   const all = await until('every model to be offered again', async () => (await unavailable()) === 0).catch(unavailable)

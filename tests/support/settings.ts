@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { portsFrom } from '@filmgate/tools/stack/ports'
 
 const root = resolve(import.meta.dir, '../..')
 
@@ -19,6 +20,8 @@ function need(name: string): string {
   if (!value) throw new Error(`${name} is not known: start a stack (bun run stack up --instance ${instance}), which writes ${file}`)
   return value
 }
+
+const metricsUrl = (port: number): string => `http://127.0.0.1:${port}/metrics`
 
 const portBase = () => Number(need('FILMGATE_PORT_BASE'))
 
@@ -55,10 +58,21 @@ export const settings = {
       dispatcher: need('FILMGATE_DISPATCHER_URL'),
     }
   },
-  /** Where each service shows its metrics, in the order of the ports of a stack. */
+  /** Where each service shows its metrics. */
   get metricsUrls() {
-    const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator', 'console'] as const
-    return services.map((service, index) => ({ service, url: `http://127.0.0.1:${portBase() + index}/metrics` }))
+    const { gatewayMetrics, ledger, catalog, mediaProbe, dispatcher, simulator, consoleMetrics } = portsFrom(portBase())
+    return [
+      { service: 'gateway', url: metricsUrl(gatewayMetrics) },
+      { service: 'ledger', url: metricsUrl(ledger) },
+      { service: 'catalog', url: metricsUrl(catalog) },
+      { service: 'media-probe', url: metricsUrl(mediaProbe) },
+      { service: 'dispatcher', url: metricsUrl(dispatcher) },
+      { service: 'simulator', url: metricsUrl(simulator) },
+      { service: 'console', url: metricsUrl(consoleMetrics) },
+    ] as const
+  },
+  get gatewayMetricsUrl() {
+    return metricsUrl(portsFrom(portBase()).gatewayMetrics)
   },
   /** The console's at the gateway's door, which no file for clients has. */
   get consoleToken() {

@@ -5,8 +5,16 @@ import { mustRun, run } from '../stack/fetch/run'
 import { root } from '../stack/instance'
 import { docker, type Engine } from './engine'
 
-/** The Dockerfile's default base images. */
-export const baseImages = ['oven/bun:1.4.5-slim', 'oven/bun:1.4.5-distroless']
+/** A base image: the argument of the Dockerfile that names it, its tag, and its digest if it is pinned. */
+export type BaseImage = { argument: string; tag: string; digest: string }
+
+const named = /^ARG (\w+_IMAGE)=([^\s@]+)(@sha256:[0-9a-f]{64})?$/gm
+
+export const basesIn = (dockerfile: string): BaseImage[] =>
+  [...dockerfile.matchAll(named)].map(([, argument = '', tag = '', digest = '']) => ({ argument, tag, digest }))
+
+export const withDigests = (dockerfile: string, digests: ReadonlyMap<string, string>): string =>
+  dockerfile.replace(named, (_, argument: string, tag: string) => `ARG ${argument}=${tag}${digests.get(tag) ?? ''}`)
 
 export const kitDir = join(root, 'tests/cluster/node')
 /** The kit's scripts use it too, and ignore an empty variable. */
@@ -14,20 +22,40 @@ export const kitCacheDir = join(process.env.XDG_CACHE_HOME || join(process.env.H
 /** Root file systems and substitute images: minutes to build, seconds to use. */
 export const substituteDir = join(kitCacheDir, 'img')
 
-/** Pulls the base images, or loads substitutes with the same names if no registry answers. */
-export async function ensureBases(engine: Engine, references: string[]): Promise<void> {
-  for (const reference of references) {
-    if ((await run([engine.docker, 'image', 'inspect', reference], { env: engine.env })).code === 0) continue
-    if ((await run([engine.docker, 'pull', '-q', reference], { env: engine.env, timeoutMs: 300_000 })).code === 0) continue
-    await buildSubstituteBases()
-    const [name, tag] = reference.split(':')
-    await docker(engine, `Loading a substitute of ${name}`, [
-      'load',
-      '-q',
-      '-i',
-      join(substituteDir, `${name?.split('/').at(-1)}-${tag}.tar`),
-    ])
+/**
+ * Pulls the base images, or loads substitutes with the same tags if no registry answers. Returns the build arguments for
+ * substitutes, which can't have the digest of an image.
+ */
+export async function ensureBases(engine: Engine, bases: BaseImage[]): Promise<string[]> {
+  const succeeds = async (...args: string[]) => (await run([engine.docker, ...args], { env: engine.env, timeoutMs: 300_000 })).code === 0
+  const substituted: BaseImage[] = []
+  for (const base of bases) {
+    const reference = `${base.tag}${base.digest}`
+    if ((await succeeds('image', 'inspect', reference)) || (await succeeds('pull', '-q', reference))) continue
+    if (base.digest === '' || !(await succeeds('image', 'inspect', base.tag))) await loadSubstitute(engine, base)
+    substituted.push(base)
   }
+  return substituted.filter(({ digest }) => digest !== '').flatMap(({ argument, tag }) => ['--build-arg', `${argument}=${tag}`])
+}
+
+/** The digests of the base images by their tags, as the registry has them now. */
+export async function pullDigests(engine: Engine, bases: BaseImage[]): Promise<Map<string, string>> {
+  const digests = new Map<string, string>()
+  for (const { tag } of bases) {
+    await docker(engine, `Pulling ${tag}`, ['pull', '-q', tag])
+    const listed = await docker(engine, `Reading the digest of ${tag}`, ['image', 'inspect', '--format', '{{json .RepoDigests}}', tag])
+    const digest = /@sha256:[0-9a-f]{64}/.exec(listed)?.[0]
+    if (digest === undefined) throw new StackFault(`${tag} has no digest: it was not pulled from a registry.`)
+    digests.set(tag, digest)
+  }
+  return digests
+}
+
+async function loadSubstitute(engine: Engine, { tag: reference }: BaseImage): Promise<void> {
+  await buildSubstituteBases()
+  const [name, tag] = reference.split(':')
+  const archive = join(substituteDir, `${name?.split('/').at(-1)}-${tag}.tar`)
+  await docker(engine, `Loading a substitute of ${name}`, ['load', '-q', '-i', archive])
 }
 
 export async function buildSubstituteBases(): Promise<void> {

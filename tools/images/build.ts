@@ -9,8 +9,8 @@ export type BuiltImage = { name: ImageName; reference: string; bytes: number; ar
 
 export const imageDir = join(root, '.local/images')
 
-/** Builds a service's image, saves it as a docker-archive, and writes its SBOM. */
-export async function buildImage(engine: Engine, name: ImageName, tag: string): Promise<BuiltImage> {
+/** Builds a service's image, saves it as a docker-archive, and writes its SBOM. `bases`: build arguments for its base images. */
+export async function buildImage(engine: Engine, name: ImageName, tag: string, bases: string[]): Promise<BuiltImage> {
   mkdirSync(imageDir, { recursive: true })
   const startedAt = performance.now()
   const reference = `filmgate/${name}:${tag}`
@@ -19,7 +19,7 @@ export async function buildImage(engine: Engine, name: ImageName, tag: string): 
   await docker(
     engine,
     `Building ${reference}`,
-    ['build', '--network', 'host', '--target', name, '--build-arg', `VERSION=${tag}`, '-t', reference, '.'],
+    ['build', '--network', 'host', '--target', name, '--build-arg', `VERSION=${tag}`, ...bases, '-t', reference, '.'],
     root,
   )
   await docker(engine, `Saving ${reference}`, ['save', '-o', archive, reference])

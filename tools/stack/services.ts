@@ -32,21 +32,34 @@ export type ServiceName = keyof typeof serviceFolders
 
 export const servicePort = (ports: Ports, service: ServiceName): number => ports[serviceFolders[service]]
 
-/** The seven services and additional gateways: gateway-2 at +10, gateway-3 at +11. */
+type OwnPorts = { PORT: number; FILMGATE_METRICS_PORT?: number }
+
+const portsOf = (ports: Ports, service: ServiceName): OwnPorts => ({
+  PORT: servicePort(ports, service),
+  ...(service === 'gateway' && { FILMGATE_METRICS_PORT: ports.gatewayMetrics }),
+  ...(service === 'console' && { FILMGATE_METRICS_PORT: ports.consoleMetrics }),
+})
+
+/** The seven services and additional gateways: gateway-2 at +10 with its metrics at +15, gateway-3 at +11 and +16. */
 export function servicePlans(options: ServiceOptions): Plan[] {
   const { ports } = options.instance
   const services = Object.keys(serviceFolders) as ServiceName[]
   const more = Array.from({ length: options.gateways - 1 }, (_, index) =>
-    servicePlan(options, 'gateway', `gateway-${index + 2}`, ports.secondGateway + index),
+    servicePlan(options, 'gateway', `gateway-${index + 2}`, {
+      PORT: ports.secondGateway + index,
+      FILMGATE_METRICS_PORT: ports.secondGatewayMetrics + index,
+    }),
   )
-  const built = [...services.map(name => servicePlan(options, name, name, servicePort(ports, name))), ...more].filter(({ cwd }) =>
+  const built = [...services.map(name => servicePlan(options, name, name, portsOf(ports, name))), ...more].filter(({ cwd }) =>
     existsSync(join(cwd ?? '', 'src/main.ts')),
   )
   return [sampleMediaPlan(options.instance, options.toolPath), mailCatcherPlan(options.instance), ...built]
 }
 
-function servicePlan(options: ServiceOptions, service: ServiceName, name: string, port: number): Plan {
+function servicePlan(options: ServiceOptions, service: ServiceName, name: string, ports: OwnPorts): Plan {
   const { launch = fromSource } = options
+  const { PORT: port } = ports
+  const portsEnv = Object.fromEntries(Object.entries(ports).map(([variable, port]) => [variable, String(port)]))
   return {
     name,
     kind: 'service',
@@ -54,7 +67,7 @@ function servicePlan(options: ServiceOptions, service: ServiceName, name: string
     ...launch(service, {
       command: [process.execPath, 'src/main.ts'],
       cwd: join(root, 'services', service),
-      env: { ...commonEnv(options), PORT: String(port), ...serviceSpecificEnv(options, service) },
+      env: { ...commonEnv(options), ...portsEnv, ...serviceSpecificEnv(options, service) },
     }),
     ready: () => answers(`http://127.0.0.1:${port}/readyz`),
     readyTimeoutMs: 180_000,
@@ -93,6 +106,8 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     FILMGATE_KEY_PEPPER: instance.pepper,
     FILMGATE_ATTEMPT_SECRET: instance.attemptSecret,
     FILMGATE_DEVELOPMENT: '1',
+    // No other machine reaches a stack unless its user says so.
+    FILMGATE_HOST: process.env.FILMGATE_HOST ?? '127.0.0.1',
     SIMULATOR_KEY: instance.simulatorKey,
     SIMULATOR_DATA_DIR: join(instance.dir, 'simulator'),
     FILMGATE_SIMULATOR_URL: `http://127.0.0.1:${instance.ports.simulator}`,

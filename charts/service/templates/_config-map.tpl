@@ -42,4 +42,10 @@ spec:
       port: 80
       targetPort: http
       appProtocol: http
+    {{- with .traits.metricsPort }}
+    - name: metrics
+      port: {{ . }}
+      targetPort: metrics
+      appProtocol: http
+    {{- end }}
 {{- end -}}

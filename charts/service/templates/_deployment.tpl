@@ -58,6 +58,10 @@ spec:
           ports:
             - name: http
               containerPort: {{ .traits.port }}
+            {{- with .traits.metricsPort }}
+            - name: metrics
+              containerPort: {{ . }}
+            {{- end }}
           envFrom:
             - configMapRef:
                 name: {{ include "service.fullname" . }}

@@ -2,6 +2,7 @@
 {{- define "service.settings" -}}
 {{- $v := .Values -}}
 {{- $settings := dict "PORT" (toString .traits.port) -}}
+{{- with .traits.metricsPort -}}{{- $_ := set $settings "FILMGATE_METRICS_PORT" (toString .) -}}{{- end -}}
 {{- if has "kafka" .traits.uses -}}
 {{- $_ := set $settings "KAFKA_BROKERS" (include "service.needed" (list $v.kafka.brokers "kafka.brokers" .Chart.Name)) -}}
 {{- $_ := set $settings "FILMGATE_TOPIC_PREFIX" ($v.kafka.topicPrefix | default "filmgate") -}}

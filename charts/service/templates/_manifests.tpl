@@ -1,6 +1,7 @@
 {{/*
 Everything of one service. A service's own chart says only what is true of it (its traits):
   port          the port it listens on
+  metricsPort   the port of its metrics, where clients reach the other
   uses          of: database kafka redis objectStore inputs outputs uploads presigned operator keyPepper
   migrates      it has /app/dist/migrate.js
   takesIngress  clients reach it through an ingress controller

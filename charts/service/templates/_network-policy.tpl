@@ -124,7 +124,7 @@
     {{- include "service.backendPeers" (dict "to" $p.metricsFrom "namespace" "monitoring") | nindent 4 }}
   ports:
     - protocol: TCP
-      port: {{ .traits.port }}
+      port: {{ .traits.metricsPort | default .traits.port }}
 {{- end }}
 {{- with $p.extraIngress }}
 {{ toYaml . }}

@@ -7,7 +7,8 @@
 
   {{ $k }} rollout status deployment/{{ $name }}
   {{ $k }} logs -f deployment/{{ $name }}
-  {{ $k }} port-forward service/{{ $name }} {{ $ctx.traits.port }}:80     # /readyz names what it waits for, /metrics its figures
+  {{ $k }} port-forward service/{{ $name }} {{ $ctx.traits.port }}:80     # /readyz names what it waits for
+  {{ $k }} port-forward service/{{ $name }} {{ $ctx.traits.metricsPort | default $ctx.traits.port }}{{ if not $ctx.traits.metricsPort }}:80{{ end }}     # /metrics has its figures
 
 A pod that restarts with status 78 names in its log every fault of its environment.
 {{- end -}}

@@ -13,7 +13,7 @@ spec:
     matchLabels:
       {{- include "service.selectorLabels" . | nindent 6 }}
   endpoints:
-    - port: http
+    - port: {{ ternary "metrics" "http" (hasKey .traits "metricsPort") }}
       path: /metrics
       interval: {{ .Values.serviceMonitor.interval }}
 {{- end -}}

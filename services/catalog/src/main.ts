@@ -22,7 +22,7 @@ await runService(log, async () => {
   const published = startConsumers({ bus, topicPrefix })
   const workers = startWorkers({ bus, log, kafka, topicPrefix, files, first, published, checkFilesEveryMs })
   const readiness = createReadiness({ catalog: workers.published })
-  const server = startServer({ app: createApp({ log, readiness }), port: config.port, log, readiness })
+  const server = startServer({ app: createApp({ log, readiness }), host: config.host, port: config.port, log, readiness })
 
   return [
     { name: 'tracing', stop: tracing.stop },

@@ -30,6 +30,7 @@ test('every answer says what a page may load and that nobody keeps it', async ()
     expect(headers.get('x-frame-options')).toBe('DENY')
   }
   expect(contentPolicy(deps)).not.toContain('unsafe')
+  expect(contentPolicy(deps)).toContain("require-trusted-types-for 'script'; trusted-types console")
 })
 
 test('a POST of another site, or of no known one, is refused before anything is looked at', async () => {

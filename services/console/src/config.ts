@@ -26,6 +26,8 @@ export function readConfig(env: Environment) {
   const config = readVariables(env, {
     ...serviceVariables,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4106 })],
+    /** Of /metrics, which the public port doesn't serve. */
+    metricsPort: ['FILMGATE_METRICS_PORT', integer({ min: 0, max: 65_535, fallback: 4108 })],
     databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 12 })],
     /** The console's origin: scheme, host and port only. */

@@ -29,6 +29,7 @@ export const reasons = {
   last_owner: [409, 'An account needs an owner. Make somebody else an owner first, or delete the account.'],
   body_too_large: [413, 'The request is too large.'],
   too_many: [429, 'Too many attempts. Wait a moment and try again.'],
+  sign_in_locked: [429, 'Too many attempts. Wait a moment and try again.'],
   service_unavailable: [503, 'Filmgate is not available at the moment. Nothing was lost. Try again in a moment.'],
   payments_unavailable: [503, 'Stripe is not available at the moment. Nothing was paid. Try again in a moment.'],
   internal_error: [500, 'Something went wrong on our side.'],

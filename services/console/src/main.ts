@@ -97,13 +97,7 @@ await runService(log, async () => {
       oidcHasSecondFactor: config.oidcSecondFactor,
     },
   })
-  const server = await startPublicServer({
-    app,
-    port: config.port,
-    log,
-    readiness,
-    ...(config.trustedProxies > 0 && { idleTimeoutSeconds: 0 }),
-  })
+  const server = await startPublicServer({ app, config, log, readiness })
   return [
     { name: 'tracing', stop: tracing.stop },
     { name: 'database', stop: () => sql.end({ timeout: 5 }) },

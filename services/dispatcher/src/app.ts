@@ -1,5 +1,5 @@
 import { renderError } from '@filmgate/kit/http/render-error'
-import { health, type Readiness } from '@filmgate/kit/http/server'
+import { health, metrics, type Readiness } from '@filmgate/kit/http/server'
 import { spans } from '@filmgate/kit/http/spans'
 import { listRoutes } from '@filmgate/kit/operator/list-routes'
 import { logActs } from '@filmgate/kit/operator/log-acts'
@@ -29,6 +29,7 @@ export function createApp(deps: Deps) {
     .use(renderError(deps.log, reasons))
     .use(logActs(deps.log))
     .use(health(deps.readiness))
+    .use(metrics())
     .use(reviewRoutes(deps))
     .use(bulkReviewRoutes(deps))
     .use(recoveryRoutes(deps))

@@ -124,7 +124,7 @@ await runService(log, async () => {
       outputs,
     },
   })
-  const server = startServer({ app, port: config.port, log, readiness })
+  const server = startServer({ app, host: config.host, port: config.port, log, readiness })
   return [
     { name: 'tracing', stop: tracing.stop },
     { name: 'database', stop: () => sql.end({ timeout: 5 }) },

@@ -11,6 +11,8 @@ export function readConfig(env: Environment) {
     ...serviceVariables,
     ...busVariables,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4100 })],
+    /** Of /metrics, which the public port doesn't serve. */
+    metricsPort: ['FILMGATE_METRICS_PORT', integer({ min: 0, max: 65_535, fallback: 4107 })],
     databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 16 })],
     redisUrl: ['REDIS_URL', url({ protocols: ['redis', 'rediss'] })],

@@ -97,14 +97,7 @@ await runService(log, async () => {
     brokerConnected: bus.connected,
     deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),
   })
-  const server = await startPublicServer({
-    app,
-    port: config.port,
-    log,
-    readiness,
-    // A proxy keeps connections for minutes or an hour; a server that ends an idle one may do so just as a request arrives.
-    ...(config.trustedProxies > 0 && { idleTimeoutSeconds: 0 }),
-  })
+  const server = await startPublicServer({ app, config, log, readiness })
 
   return [
     { name: 'tracing', stop: tracing.stop },

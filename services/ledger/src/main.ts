@@ -32,7 +32,7 @@ await runService(log, async () => {
   exposeOpenReservations(sql)
   const readiness = createReadiness({ database: consumers.migrated, broker: bus.connected, consumer: consumers.joined })
   const app = createApp({ ...postDeps, sql, operators: operators.operators, auditRules, log, readiness })
-  const server = startServer({ app, port: config.port, log, readiness, idleTimeoutSeconds: 250 })
+  const server = startServer({ app, host: config.host, port: config.port, log, readiness, idleTimeoutSeconds: 250 })
   return [
     { name: 'tracing', stop: tracing.stop },
     { name: 'database', stop: () => sql.end({ timeout: 5 }) },

@@ -1,5 +1,5 @@
 import { renderError } from '@filmgate/kit/http/render-error'
-import { health, type Readiness } from '@filmgate/kit/http/server'
+import { health, metrics, type Readiness } from '@filmgate/kit/http/server'
 import { listRoutes } from '@filmgate/kit/operator/list-routes'
 import { logActs } from '@filmgate/kit/operator/log-acts'
 import type { Log } from '@filmgate/kit/telemetry/log'
@@ -18,6 +18,7 @@ export function createApp(deps: Deps) {
     .use(logActs(deps.log))
     .use(health(deps.readiness))
     .use(verdicts(deps.judging))
+    .use(metrics())
     .use(operator(deps))
   return app.use(listRoutes(app, deps.operators))
 }

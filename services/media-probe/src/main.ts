@@ -89,6 +89,7 @@ await runService(log, async () => {
       ...{ log, readiness, sql, outbox, topicPrefix, operators: operators.operators },
       judging: { ...judging, uploads, uploadGate: createUploadGate(config.measuresMax) },
     }),
+    host: config.host,
     port: config.port,
     log,
     readiness,

@@ -1,5 +1,5 @@
 import { renderError } from '@filmgate/kit/http/render-error'
-import { health, type Readiness } from '@filmgate/kit/http/server'
+import { health, metrics, type Readiness } from '@filmgate/kit/http/server'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type AdminDeps, admin } from './admin/routes'
@@ -37,6 +37,7 @@ export const createApp = (deps: Deps) =>
   new Elysia({ normalize: false })
     .use(renderError(deps.log, reasons))
     .use(health(deps.readiness))
+    .use(metrics())
     .use(generations(deps))
     .use(falStorageFace(deps))
     .use(serve(fal(deps), deps))

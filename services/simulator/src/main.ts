@@ -19,7 +19,7 @@ await runService(log, async () => {
   gauge('simulator_renders_waiting', 'Generations waiting for a render', provider.waitingRenders)
   const readiness = createReadiness({ ffmpeg: provider.renders })
   const app = createApp({ ...provider.routeDeps, key, publicUrl, log, readiness })
-  const server = startServer({ app, port: config.port, log, readiness })
+  const server = startServer({ app, host: config.host, port: config.port, log, readiness })
 
   return [
     { name: 'tracing', stop: tracing.stop },

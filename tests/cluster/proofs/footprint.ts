@@ -6,6 +6,8 @@ import type { Installation } from '../installation'
 import type { Figures, Proof } from '../report'
 import { eventually } from '../shell'
 
+/** Of /metrics, where it is not the service's own. */
+const metricsPorts: Record<string, number> = { gateway: 4107, console: 4108 }
 const ports = { gateway: 4100, ledger: 4101, catalog: 4102, 'media-probe': 4103, dispatcher: 4104, console: 4106 }
 /** Those that are Bun and their code alone; the probe and the simulator carry ffmpeg. */
 const plain = ['gateway', 'ledger', 'catalog', 'dispatcher', 'console']
@@ -29,13 +31,15 @@ export const footprintProof: Proof<Installation> = {
     for (const [name, port] of Object.entries(ports)) {
       for (const pod of await waitForReady(cluster, name, 1))
         await cluster.kubectl(['-n', namespace, 'delete', 'pod', pod.name, '--wait=false'])
-      figures[`${name}_ready_s`] = Number((await secondsUntilReady(`http://${await newAddress(name)}:${port}`)).toFixed(2))
+      figures[`${name}_ready_s`] = Number((await secondsUntilReady(await newAddress(name), port, metricsPorts[name])).toFixed(2))
       await waitForGone(cluster, name, 1)
     }
     await Bun.sleep(idleMs)
     for (const [name, port] of Object.entries(ports)) {
       const [pod] = await waitForReady(cluster, name, 1)
-      figures[`${name}_idle_mb`] = Number(((await metric(`http://${pod?.ip}:${port}`, 'process_resident_memory_bytes')) / 1e6).toFixed(0))
+      figures[`${name}_idle_mb`] = Number(
+        ((await metric(`http://${pod?.ip}:${metricsPorts[name] ?? port}`, 'process_resident_memory_bytes')) / 1e6).toFixed(0),
+      )
     }
     if (faults.length > 0) throw new Error(`${faults.join('; ')}: ${JSON.stringify(figures)}`)
     return figures
@@ -61,13 +65,13 @@ export const footprintProof: Proof<Installation> = {
 }
 
 /** By the process's own clock: its uptime when it first says that it is ready. */
-const secondsUntilReady = (base: string) =>
+const secondsUntilReady = (address: string, port: number, metricsPort = port) =>
   eventually(
-    `${base} ready`,
+    `${address} ready`,
     readyMsMax,
     async () => {
-      const response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(5000) })
-      return response.ok && (await metric(base, 'process_uptime_seconds'))
+      const response = await fetch(`http://${address}:${port}/readyz`, { signal: AbortSignal.timeout(5000) })
+      return response.ok && (await metric(`http://${address}:${metricsPort}`, 'process_uptime_seconds'))
     },
     20,
   )

@@ -5,6 +5,7 @@ import { proveMarkup } from './markup'
 import { proveRedirects } from './redirects'
 import { proveSessions } from './sessions'
 import { proveSilence } from './silence'
+import { proveTrustedMarkup } from './trusted-markup'
 
 /** What somebody from outside tries: at the sign-in, at its links and limits, and with what they may write. */
 export async function proveAttacks(report: Report): Promise<void> {
@@ -15,5 +16,6 @@ export async function proveAttacks(report: Report): Promise<void> {
   await proveSessions(report, ada, bea)
   await proveRedirects(report, bea)
   await proveMarkup(report)
+  await proveTrustedMarkup(report)
   await proveGuessing(report)
 }

@@ -58,6 +58,7 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       verify: links.verify,
       'verify-again': '/verify/again',
       reset: '/reset',
+      unlock: '/sign-in/unlock',
       'reset-sent': '/reset/sent',
       'reset-set': links.reset,
       'invitation-signed-out': links.invitation,

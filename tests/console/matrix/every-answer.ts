@@ -2,7 +2,7 @@ import type { WireAnswer } from '../people/wire'
 
 const wanted: Record<string, RegExp> = {
   'content-security-policy':
-    /^default-src 'none'; script-src 'self'; style-src 'self';(?!.*unsafe)(?!.*\*).* base-uri 'none';.*frame-ancestors 'none'/,
+    /^default-src 'none'; script-src 'self'; style-src 'self';(?!.*unsafe)(?!.*\*).* base-uri 'none';.*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types console$/,
   'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/,
   'referrer-policy': /^same-origin$/,

@@ -36,7 +36,6 @@ const picture = { model: 'alpha-h3', mode: 'image-to-video', kind: 'image', type
 export const neededRoles: Record<string, Row> = {
   'GET /healthz': { needs: 'anyone' },
   'GET /readyz': { needs: 'anyone' },
-  'GET /metrics': { needs: 'anyone' },
   'GET /assets/:name': { needs: 'anyone' },
   'GET /development/routes': { needs: 'machine' },
   'POST /webhooks/stripe': { needs: 'machine' },
@@ -49,6 +48,9 @@ export const neededRoles: Record<string, Row> = {
   'GET /sign-in/link': { needs: 'anyone' },
   'GET /sign-in': { needs: 'anyone' },
   'POST /sign-in': { needs: 'anyone' },
+  'GET /sign-in/unlock': { needs: 'anyone' },
+  'POST /sign-in/unlock': { needs: 'anyone' },
+  'POST /sign-in/unlock/use': { needs: 'anyone' },
   'GET /sign-in/second': { needs: 'anyone' },
   'POST /sign-in/second': { needs: 'anyone' },
   'POST /sign-in/passkey/options': { needs: 'anyone' },

@@ -81,3 +81,26 @@ test('every answer to a key or to who should have one tells its limit; a refusal
   const { headers } = await (await addKey((await openAccount()).accountId)).get('/credits')
   expect(headers.get('ratelimit-policy')).not.toBe(answers.find(([, status]) => status === 401)?.[2].headers.get('ratelimit-policy'))
 })
+
+test('the metrics are not where clients are', async () => {
+  for (const { service, url } of settings.metricsUrls) expect([service, (await fetch(url)).status]).toEqual([service, 200])
+  for (const url of [settings.url, settings.consoleUrl]) expect([url, (await fetch(new URL('/metrics', url))).status]).toEqual([url, 404])
+})
+
+test('no answer is kept by a cache or taken for another type, but what is the same for everyone', async () => {
+  const { answers } = await someAnswers()
+  const elsewhere = ['/nowhere', '/healthz', '/operator/routes', '/hooks/nobody/nothing', '/docs', '/docs/page.js', '/openapi.json']
+  const told = await Promise.all(
+    elsewhere.map(async path => [path, (await fetch(new URL(path, settings.url), { redirect: 'manual' })).headers] as const),
+  )
+  const cached: Record<string, string> = {
+    'GET /api/v1/models': 'private, no-cache',
+    ...Object.fromEntries(['/docs', '/docs/page.js', '/openapi.json'].map(path => [path, 'public, no-cache'])),
+  }
+  for (const [name, headers] of [...answers.map(([route, , { headers }]) => [route, headers] as const), ...told])
+    expect([name, headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([
+      name,
+      'nosniff',
+      cached[name] ?? 'no-store',
+    ])
+})

@@ -25,7 +25,7 @@ async function leave(head: string, body: string, beforeLeaving: () => Promise<un
 
 /** Requests of the gateway whose client had left, as its metrics count them. */
 const countedLeft = async (): Promise<number> =>
-  (await scrape(new URL('/metrics', settings.url).href))
+  (await scrape(settings.gatewayMetricsUrl))
     .filter(({ metric, labels }) => metric === 'http_request_seconds_count' && labels.status === '499')
     .reduce((sum, { value }) => sum + value, 0)
 

@@ -17,7 +17,8 @@ import { until } from '../../support/until'
 const { env, webhookSecret: secret, port: stripePort } = stripeSettings(settings.portBase)
 const port = settings.portBase + 31
 const standIn = startStandIn({ port: stripePort, webhookUrl: 'http://127.0.0.1:1', webhookSecret: secret })
-const shop = await startOwn('console', { ...env, PORT: String(port) }, '/readyz')
+const metricsPort = settings.portBase + 28
+const shop = await startOwn('console', { ...env, PORT: String(port), FILMGATE_METRICS_PORT: String(metricsPort) }, '/readyz')
 afterAll(async () => {
   await shop.stop()
   await standIn.stop()
@@ -36,7 +37,7 @@ test('refunds and disputes that no event told are found at Stripe, applied once,
 }, 60_000)
 
 test('what alerts read of sales is exported', async () => {
-  const shown = new Set((await scrape(`http://127.0.0.1:${port}/metrics`)).map(({ metric }) => metric))
+  const shown = new Set((await scrape(`http://127.0.0.1:${metricsPort}/metrics`)).map(({ metric }) => metric))
   expect(salesMetrics.filter(name => !shown.has(name))).toEqual([])
 })
 

@@ -97,7 +97,7 @@ async function proveUntouched(report: Report, name: string, taskId: string): Pro
 const countOf = (metrics: string, name: string, label: string): number =>
   [...metrics.matchAll(new RegExp(`^${name}(?:_total)?\\{[^}]*"${label}"[^}]*\\} (\\d+)`, 'gm'))].reduce((sum, [, n]) => sum + Number(n), 0)
 
-const metricsAt = async (origin: string) => (await fetch(`${origin}/metrics`)).text()
-const callbacksCounted = async (proof: string) => countOf(await metricsAt(settings.serviceUrls.gateway), 'provider_callbacks', proof)
+const metricsAt = async (url: string) => (await fetch(url)).text()
+const callbacksCounted = async (proof: string) => countOf(await metricsAt(settings.gatewayMetricsUrl), 'provider_callbacks', proof)
 const identified = async (result: string) =>
-  countOf(await metricsAt(settings.serviceUrls.dispatcher), 'provider_callbacks_identified', result)
+  countOf(await metricsAt(`${settings.serviceUrls.dispatcher}/metrics`), 'provider_callbacks_identified', result)

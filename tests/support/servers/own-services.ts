@@ -41,7 +41,7 @@ export async function startOwn(name: string, own: Record<string, string>, path: 
   const instance = openInstance(instanceName, settings.portBase)
   const plan = servicePlans({ instance, addresses: addressesOf(instance), gateways: 1, toolPath: [] }).find(each => each.name === name)
   if (!plan) throw new Error(`the stack has no plan of ${name}`)
-  const env = { ...plan.env, ...own }
+  const env: Record<string, string> = { ...plan.env, FILMGATE_METRICS_PORT: '0', ...own }
   const logFile = join(instance.dir, 'logs', `${name}-own-${crypto.randomUUID().slice(0, 8)}.log`)
   const child = spawnChild({ ...plan, env }, logFile, () => {})
   const stop = async () => {

@@ -36,6 +36,28 @@ test('alerts need all service monitors; the chart names the missing ones', async
   for (const service of ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher']) one('ServiceMonitor', `filmgate-${service}`)
 })
 
+test('metrics of what clients reach have a port of their own, which only monitoring may open', async () => {
+  const { one } = await renderChart('filmgate', {
+    'global.serviceMonitor.enabled': true,
+    'console.enabled': true,
+    'console.apiUrl': 'https://api.example/api/v1',
+    'global.console': { url: 'https://console.example', existingSecret: 'doors' },
+  })
+  type Rule = { from: { namespaceSelector?: { matchLabels: Record<string, string> } }[]; ports: { port: number }[] }
+  const opened = (service: string) => {
+    const { ingress } = one('NetworkPolicy', `filmgate-${service}`).spec as { ingress: Rule[] }
+    const fromMonitoring = ({ from }: Rule) => JSON.stringify(from).includes('"monitoring"')
+    const portsOf = (rules: Rule[]) => [...new Set(rules.flatMap(({ ports }) => ports.map(({ port }) => port)))]
+    const { endpoints } = one('ServiceMonitor', `filmgate-${service}`).spec as { endpoints: { port: string }[] }
+    const others = portsOf(ingress.filter(rule => !fromMonitoring(rule)))
+    return { scraped: endpoints[0]?.port, monitoring: portsOf(ingress.filter(fromMonitoring)), others }
+  }
+  expect(opened('gateway')).toEqual({ scraped: 'metrics', monitoring: [4107], others: [4100] })
+  expect(opened('console')).toEqual({ scraped: 'metrics', monitoring: [4108], others: [4106] })
+  expect(opened('ledger')).toMatchObject({ scraped: 'http', monitoring: [4101] })
+  expect(one('ConfigMap', 'filmgate-gateway').data).toMatchObject({ PORT: '4100', FILMGATE_METRICS_PORT: '4107' })
+})
+
 test('the release test runs in a pod that may call the gateway and is deleted after success', async () => {
   const { one } = await renderChart('filmgate')
   expect(one('Pod').metadata.annotations).toMatchObject({

@@ -38,7 +38,7 @@ export const oidcId = 'oidc'
 export const sessionLifeSeconds = 12 * 3_600
 export const passwordLengthMin = 12
 export const passwordLengthMax = 128
-const linkLifeSeconds = 3_600
+export const linkLifeSeconds = 3_600
 
 export const cookiePrefix = (secure: boolean): string => (secure ? '__Host-filmgate' : 'filmgate')
 

@@ -51,6 +51,18 @@ export const resetMail = ({ email, name, emailVerified }: Recipient & { emailVer
   ],
 })
 
+/** For a browser that has to wait because somebody tried too many passwords. */
+export const unlockMail = ({ email, name }: Recipient, url: string): Mail => ({
+  to: email,
+  subject: 'Sign in from a new browser',
+  parts: [
+    `Hello ${name},`,
+    'somebody tried too many passwords for your account, so new browsers have to wait. Open this link in the browser that you sign in with. You still need your password.',
+    { label: 'Let this browser sign in', url },
+    `The link works once and is valid for one hour. ${ignore}`,
+  ],
+})
+
 /** Sent after every change of a person's sign-in methods. */
 export const securityChangeMail = ({ email, name }: Recipient, change: string, consoleUrl: string, address: string | null): Mail => ({
   to: email,

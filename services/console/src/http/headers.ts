@@ -26,6 +26,9 @@ export const contentPolicy = ({ outputOrigins, uploadOrigins, apiOrigin, checkou
     `form-action 'self' ${apiOrigin} https://checkout.stripe.com https://billing.stripe.com ${checkoutOrigins.join(' ')}`.trim(),
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    // Scripts put no text into a page as markup or code but by the policy of common.browser.js.
+    "require-trusted-types-for 'script'",
+    'trusted-types console',
   ].join('; ')
 
 const yearSeconds = 31_536_000

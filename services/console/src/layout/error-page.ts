@@ -12,10 +12,18 @@ const titles: Record<number, string> = {
   503: 'Temporarily unavailable',
 }
 
-export const errorPage = (status: number, message: string, requestId: string): string =>
+/** Where a person can help themselves. */
+export type Help = { label: string; path: string }
+
+export const errorPage = (
+  status: number,
+  message: string,
+  requestId: string,
+  help: Help = { label: 'Go to the console', path: '/' },
+): string =>
   page({
     title: titles[status] ?? 'Something went wrong',
     content: html`<p>${message}</p>
-<p><a class="button" href="/">Go to the console</a></p>
+<p><a class="button" href="${help.path}">${help.label}</a></p>
 ${requestId !== '' && html`<p class="soft">If you contact us about this, give the request id: <code>${requestId}</code></p>`}`,
   })

@@ -6,9 +6,13 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type Reason, reasons } from '../errors'
 import { safePath } from '../http/safe-path'
-import { errorPage } from './error-page'
+import { errorPage, type Help } from './error-page'
 
 const retrySeconds = 5
+
+const helps: Partial<Record<Reason, Help>> = {
+  sign_in_locked: { label: 'Get a link that lets this browser sign in', path: '/sign-in/unlock' },
+}
 
 /**
  * Turns every error into a response: a page for a browser, an ErrorResponse for a script. A signed-out visitor is
@@ -41,7 +45,7 @@ export const renderError = (log: Pick<Log, 'error'>) =>
       return ''
     }
     set.headers['content-type'] = 'text/html; charset=utf-8'
-    return errorPage(status, text, String(set.headers['x-request-id'] ?? ''))
+    return errorPage(status, text, String(set.headers['x-request-id'] ?? ''), helps[reason])
   })
 
 /** Where to go after the sign-in. A submitted form can't be repeated, so it returns to the start page. */

@@ -5,10 +5,10 @@ import type { Person } from '../http/person'
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of'
 import { revokeTemporaryKeysOfFormerOwner, type TemporaryKeyDeps } from '../try-it/revoke-temporary-keys'
 import {
-  deleteMailsOf,
   deletePersonRow,
   eraseFromAuditLog,
   eraseFromInvitations,
+  eraseFromMails,
   listAddresses,
   listSolelyOwnedAccounts,
   lockPersonAndAccounts,
@@ -39,7 +39,7 @@ const erase = ({ sql, authSecret }: { sql: Sql; authSecret: string }, person: Pe
     const erased = { personId, addresses: await listAddresses(sql, personId), pseudonym: pseudonymOf(authSecret, person.email) }
     await eraseFromAuditLog(sql, erased)
     await eraseFromInvitations(sql, erased)
-    await deleteMailsOf(sql, erased.addresses)
+    await eraseFromMails(sql, erased)
     await deletePersonRow(sql, personId)
     return accounts
   })

@@ -34,12 +34,12 @@ export async function listAddresses(sql: TransactionSql, personId: string): Prom
 
 type ErasedPerson = { personId: string; addresses: string[]; pseudonym: string }
 
-/** Replaces the person's addresses in the audit log with `pseudonym` and removes their IP addresses. */
+/** Replaces the person's addresses and names in the audit log with `pseudonym` and removes their IP addresses. */
 export async function eraseFromAuditLog(sql: TransactionSql, { personId, addresses, pseudonym }: ErasedPerson): Promise<void> {
   await sql`update audit_act set person_email = ${pseudonym}, address = null where person_id = ${personId}`
   await sql`
     update audit_act set details = details || jsonb_build_object('from', ${pseudonym}::text, 'to', ${pseudonym}::text)
-    where person_id = ${personId} and act = 'person.email_changed'`
+    where person_id = ${personId} and act in ('person.email_changed', 'person.renamed')`
   await sql`
     update audit_act set details = jsonb_set(details, '{email}', to_jsonb(${pseudonym}::text)) where lower(details ->> 'email') = any(${addresses})`
 }
@@ -52,11 +52,21 @@ export async function eraseFromInvitations(sql: TransactionSql, { personId, addr
     where invited_by_id = ${personId} or invited_by_id is null and lower(invited_by) = any(${addresses})`
 }
 
-/** Deletes mails to these addresses, and queued or failed mails that contain one. */
-export const deleteMailsOf = (sql: TransactionSql, addresses: string[]) => sql`
-  delete from mail
-  where lower(recipient) = any(${addresses})
-    or exists (select from unnest(${addresses}::text[]) as had (address) where position(had.address in lower(concat(subject, body_text, body_html))) > 0)`
+/** Deletes mails to these addresses. Other people's mails are sent, with `pseudonym` in place of an address. */
+export async function eraseFromMails(sql: TransactionSql, { addresses, pseudonym }: ErasedPerson): Promise<void> {
+  await sql`delete from mail where lower(recipient) = any(${addresses})`
+  const pattern = addresses.map(wholeAddressPattern).join('|')
+  await sql`
+    update mail set subject = regexp_replace(subject, ${pattern}, ${pseudonym}, 'gi'),
+      body_text = regexp_replace(body_text, ${pattern}, ${pseudonym}, 'gi'), body_html = regexp_replace(body_html, ${pattern}, ${pseudonym}, 'gi')
+    where concat_ws(' ', subject, body_text, body_html) ~* ${pattern}`
+}
+
+/** Matches an address in a text or in its HTML, but not as a part of a longer address. */
+const wholeAddressPattern = (address: string): string => {
+  const literal = address.replaceAll(/[^\p{L}\p{N}@]/gu, '\\$&').replaceAll("\\'", "(?:'|&#39;)")
+  return `(?<![[:alnum:]_'+.-]|&#39;)${literal}(?![[:alnum:]-]|\\.[[:alnum:]])`
+}
 
 /** Sessions, passwords, passkeys and memberships are deleted with the person's row. */
 export const deletePersonRow = (sql: TransactionSql, personId: string) => sql`delete from person where id = ${personId}`

@@ -52,6 +52,8 @@ test('nothing of a person is left but acts under a code, which another person’
   await acted(member, id)
   await acted(owner, id, { email: member.email })
   await acted(member, null)
+  const names = { from: 'Mia Former', to: 'Mia Later' }
+  await insertAuditEntry(site.sql, { ...member, address: null }, { accountId: null, action: 'person.renamed', details: names })
   await site.sql`
     insert into invitation (id, account_id, email, role, token_hash, invited_by, expires_at)
     values (${member.id}, ${id}, ${member.email}, 'viewer', ${Buffer.from(member.id)}, ${owner.email}, now())`
@@ -63,6 +65,7 @@ test('nothing of a person is left but acts under a code, which another person’
     const [row] = await site.sql`select count(*)::int as rows from ${site.sql(table)} as each where each::text like ${`%${member.email}%`}`
     expect([table, row?.rows]).toEqual([table, 0])
   }
+  expect(await tablesWith('Mia Former')).toEqual([])
   const entries = await site.sql<{ email: string; address: string | null; details: { email?: string } }[]>`
     select person_email as email, address, details from audit_act where account_id = ${id} order by id`
   const [own, others, left] = entries
@@ -109,6 +112,30 @@ test('no address that the person ever had stands anywhere, and what they invited
   expect([...open]).toEqual([])
 })
 
+test('mails to others that wait are sent, and only the whole address is taken from them', async () => {
+  const { member } = await site.newAccount()
+  const erased = await site.newPerson()
+  const { email } = erased
+  const kept = [
+    [`x${email} ${email}.au`, `x.${email}, ${email}er`, `<p>o&#39;${email}</p>`],
+    ['Your video is ready', `${email} likes (${email.toUpperCase()}). From ${email}, ${email}.`, `<p>${email}</p>`],
+  ] as const
+  for (const [subject, text, html] of kept)
+    await site.sql`
+      insert into mail (id, recipient, subject, body_text, body_html) values (${crypto.randomUUID()}, ${member.email}, ${subject}, ${text}, ${html})`
+  expect((await remove(erased)).status).toBe(303)
+  const mails = await site.sql<{ subject: string; text: string; html: string }[]>`
+    select subject, body_text as text, body_html as html from mail where recipient = ${member.email} order by subject desc`
+  const [untouched, masked] = mails.map(({ subject, text, html }) => [subject, text, html])
+  expect(untouched).toEqual([...kept[0]])
+  const [pseudonym = ''] = /deleted-[0-9a-f]{16}/.exec(masked?.[1] ?? '') ?? []
+  expect(masked).toEqual([
+    'Your video is ready',
+    `${pseudonym} likes (${pseudonym}). From ${pseudonym}, ${pseudonym}.`,
+    `<p>${pseudonym}</p>`,
+  ])
+})
+
 test('an address that somebody else has by now stays theirs', async () => {
   const { id, owner, member } = await site.newAccount()
   const heir = await site.newPerson('Hal')
@@ -139,7 +166,9 @@ test('an export has what is kept of the person and nobody else’s', async () =>
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line).type)
-  expect(types).toEqual(['person', 'membership', 'mail choice', 'session', 'credential', 'passkey', 'mail', 'act'])
+  expect(types).toEqual(['person', 'membership', 'mail choice', 'session', 'credential', 'passkey', 'mail', 'act', 'act'])
+  const [newest] = await site.sql`select act, address from audit_act where person_id = ${member.id} order by id desc limit 1`
+  expect(newest?.act).toBe('person.exported')
   for (const secret of ['the-hash', 'the-key', 'the-link']) expect(text).not.toContain(secret)
   expect(text).not.toContain(owner.email)
 })

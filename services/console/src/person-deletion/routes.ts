@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { insertAuditEntry } from '../audit-log/audit-entry-repository'
 import { requireRecentSignIn } from '../auth/require-recent-sign-in'
 import { type PersonDeps, requireSignIn } from '../http/person'
 import { readForm } from '../http/read-form'
@@ -22,6 +23,7 @@ export const personDeletion = (deps: PersonDeletionDeps) =>
     .get('/security/export', async function getPersonExport({ set, person }) {
       await requireRecentSignIn(deps, person)
       await enforceLimit(deps.sql, exportLimits.person, person.id)
+      await insertAuditEntry(deps.sql, person, { accountId: null, action: 'person.exported', subject: person.id })
       const stream = await jsonLines(exportPerson(deps, person.id))
       return answerDownload(set, {
         stream,

@@ -3,6 +3,7 @@ import { recordCodeGiven } from '../auth/session-repository'
 import type { Person } from '../http/person'
 import { enforceLimit } from '../limits/enforce-limit'
 import type { SignInDeps } from '../sign-in/deps'
+import { recordSignIn } from '../sign-in/record-security-change'
 import { isTotpCode, isUnusedCode } from '../sign-in/second-factor/verify-second-factor'
 import { findSignInMethods } from './security-repository'
 
@@ -21,5 +22,6 @@ export async function confirmCode(
   const answer = await (isTotpCode(plain) ? auth.api.verifyTOTP(options) : auth.api.verifyBackupCode(options)).catch(authErrorCode)
   if (typeof answer === 'string') return false
   await recordCodeGiven(sql, person.sessionId)
+  await recordSignIn(sql, person, 'person.confirmed', isTotpCode(plain) ? 'code' : 'backup code')
   return true
 }

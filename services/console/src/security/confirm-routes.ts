@@ -16,6 +16,7 @@ import { enforceLimit } from '../limits/enforce-limit'
 import { findPasswordHash } from '../people/person-repository'
 import type { SignInDeps } from '../sign-in/deps'
 import { type Ceremony, ceremony } from '../sign-in/passkey-routes'
+import { recordSignIn } from '../sign-in/record-security-change'
 import { confirmCode } from './confirm-code'
 import { findSignInMethods, listPasskeys } from './security-repository'
 
@@ -35,6 +36,7 @@ export const confirmRoutes = (deps: SignInDeps) =>
       if (hash === undefined || password === '' || !(await verifyPassword({ password, hash })))
         return answerPage(set, await confirmPage(deps, person, next, 'The password is wrong.'), 400)
       await confirmSession(deps.sql, person.sessionId)
+      await recordSignIn(deps.sql, person, 'person.confirmed', 'password')
       return seeOther(set, next)
     })
     .post('/security/confirm/code', async function postConfirmCode({ person, request, set }) {
@@ -59,6 +61,7 @@ export const confirmRoutes = (deps: SignInDeps) =>
         }
         forwardCookies(set, answer.headers)
         await deleteSession(deps.sql, person.sessionId)
+        await recordSignIn(deps.sql, person, 'person.confirmed', 'passkey')
         return { confirmed: true }
       },
       { parse: 'none' },

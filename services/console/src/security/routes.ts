@@ -12,13 +12,14 @@ import { invalidNameMessage, isValidName } from '../people/name'
 import type { SignInDeps } from '../sign-in/deps'
 import { recordSecurityChange } from '../sign-in/record-security-change'
 import { changeEmail } from './change-email'
+import { changeName } from './change-name'
 import { changePassword } from './change-password'
 import { codeRoutes } from './code-routes'
 import { confirmRoutes } from './confirm-routes'
 import { connectionRoutes } from './connection-routes'
 import { securityPage } from './page'
 import { ownPasskeyRoutes } from './passkey-routes'
-import { findSignInMethods, listPasskeys, renamePerson } from './security-repository'
+import { findSignInMethods, listPasskeys } from './security-repository'
 
 const doneMessages: Record<string, string> = {
   name: 'The name is saved.',
@@ -54,7 +55,7 @@ export const securityRoutes = (deps: SignInDeps) =>
     .post('/security/name', async function postName({ person, request, set }) {
       const name = (await readForm(request)).get('name')
       if (!isValidName(name)) return renderError(deps, set, person, invalidNameMessage)
-      await renamePerson(deps.sql, person.id, name)
+      await changeName(deps, person, name)
       return seeOther(set, '/security?done=name')
     })
     .post('/security/email', async function postEmail({ person, request, set }) {

@@ -1,4 +1,4 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
 export type PasskeyRow = { id: string; name: string | null; createdAt: Date; backedUp: boolean }
 
@@ -14,8 +14,10 @@ export async function deletePasskey(sql: Sql, personId: string, id: string): Pro
   return (await sql`delete from passkey where id = ${id} and person_id = ${personId}`).count === 1
 }
 
-export const renamePerson = (sql: Sql, personId: string, name: string) =>
-  sql`update person set name = ${name}, updated_at = now() where id = ${personId}`
+/** False if the person has that name. */
+export async function renamePerson(sql: TransactionSql, personId: string, name: string): Promise<boolean> {
+  return (await sql`update person set name = ${name}, updated_at = now() where id = ${personId} and name <> ${name}`).count === 1
+}
 
 /** The person's sign-in methods besides passkeys. */
 export async function findSignInMethods(sql: Sql, personId: string): Promise<{ password: boolean; oidc: boolean; secondFactor: boolean }> {

@@ -159,6 +159,28 @@ test('a person’s name is one line without a link, and is not said to a new add
   expect((await it.mailTo('stranger@example.com')).text).not.toContain('555 0199')
 })
 
+test('a new name, and each confirmation, is in the log', async () => {
+  const email = 'logged@example.com'
+  const browser = it.browser()
+  await signUpPerson(it, browser, email)
+  const { secret, backup } = await enableTotp(browser)
+  const before = (await acts(email)).length
+  for (const name of ['Grace', 'Grace']) await browser.post('/security/name', { name })
+  expect((await browser.post('/security/confirm', { password: 'not the password' })).status).toBe(400)
+  await browser.post('/security/confirm', { password: goodPassword })
+  await browser.post('/security/confirm/code', { code: totpAt(secret, Date.now() + 30_000) })
+  await browser.post('/security/confirm/code', { code: backup[0] ?? '' })
+  const logged = await it.sql<
+    { act: string; details: object }[]
+  >`select act, details from audit_act where person_email = ${email} order by id`
+  expect([...logged].slice(before)).toEqual([
+    { act: 'person.renamed', details: { from: 'Ada', to: 'Grace' } },
+    { act: 'person.confirmed', details: { by: 'password' } },
+    { act: 'person.confirmed', details: { by: 'code' } },
+    { act: 'person.confirmed', details: { by: 'backup code' } },
+  ])
+})
+
 test('a new address counts once its link was opened by the person; one that somebody has gets no link', async () => {
   const [email, next] = ['old@example.com', 'new@example.com']
   const browser = it.browser()

@@ -28,11 +28,17 @@ export function recordRefusedSignIn(
 }
 
 /** Enforces a limit on sign-in attempts and logs an attempt beyond it. */
-export async function enforceSignInLimit(deps: Deps, limit: Limit, who: string, attempt: SignInAttempt): Promise<void> {
+export async function enforceSignInLimit(
+  deps: Deps,
+  limit: Limit,
+  who: string,
+  attempt: SignInAttempt,
+  reason: 'too_many' | 'sign_in_locked' = 'too_many',
+): Promise<void> {
   await enforceLimit(deps.sql, limit, who).catch((error: unknown) => {
-    if (error instanceof Failure && (error as Failure<Reason>).reason === 'too_many')
-      recordRefusedSignIn(deps, { ...attempt, reason: 'too_many' })
-    throw error
+    if (!(error instanceof Failure) || (error as Failure<Reason>).reason !== 'too_many') throw error
+    recordRefusedSignIn(deps, { ...attempt, reason: 'too_many' })
+    throw new Failure<Reason>(reason, error.options)
   })
 }
 

@@ -5,7 +5,7 @@ import { queueMail } from '../mail/queue-mail'
 
 type Actor = { id: string; email: string; name: string; address: string | null }
 
-/** Records a sign-in or sign-out. */
+/** Records a sign-in, a sign-out or a confirmation. */
 export const recordSignIn = (sql: Sql, actor: Omit<Actor, 'name'>, action: string, method: string) =>
   insertAuditEntry(sql, actor, { accountId: null, action, details: { by: method } })
 

@@ -13,11 +13,13 @@ import { passkeyRoutes } from './passkey-routes'
 import { recordSignIn } from './record-security-change'
 import { verifySecondFactor } from './second-factor/verify-second-factor'
 import { signInWithPassword } from './sign-in-with-password'
+import { unlockRoutes } from './unlock/routes'
 
 const notices: Record<string, Notice> = {
   signed_out: { kind: 'done', text: 'You are signed out.' },
   deleted: { kind: 'done', text: 'Your profile is deleted.' },
   reset: { kind: 'done', text: 'The new password is set. Sign in with it.' },
+  unlocked: { kind: 'done', text: 'This browser can sign in now. Enter your password.' },
 }
 
 /** The same message for a wrong password and an unknown address. */
@@ -27,6 +29,7 @@ const invalidCredentials: Notice = { kind: 'wrong', text: 'The e-mail address or
 export const signInRoutes = (deps: SignInDeps) =>
   new Elysia({ name: 'sign-in', normalize: false })
     .use(passkeyRoutes(deps))
+    .use(unlockRoutes(deps))
     .use(oidcRoutes(deps))
     .get('/sign-in', async function getSignIn({ request, set }) {
       const query = new URL(request.url).searchParams

@@ -25,7 +25,7 @@ export async function signInWithPassword(deps: SignInDeps, { request, set, email
   await enforceSignInLimit(deps, limits.signInAddress, address, { email, address })
   const browser = knownBrowser(deps, request, email)
   const [limit, who] = browser === undefined ? [limits.signInAccount, email] : [limits.signInBrowser, browser]
-  await enforceSignInLimit(deps, limit, who, { email, address })
+  await enforceSignInLimit(deps, limit, who, { email, address }, browser === undefined ? 'sign_in_locked' : 'too_many')
   const headers = authHeaders(request, address)
   const answer = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }).catch(authErrorCode)
   if (typeof answer === 'string') {

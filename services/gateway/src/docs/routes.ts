@@ -35,13 +35,11 @@ export const docs = ({ currentCatalog, consoleUrl }: DocsDeps) => {
     })
     .get('/docs', function getDocs({ request, set }) {
       set.headers['content-security-policy'] = pagePolicy
-      set.headers['x-content-type-options'] = 'nosniff'
       set.headers['referrer-policy'] = 'no-referrer'
       return answerRendered(request, set, renderPage(currentCatalog()), 'text/html; charset=utf-8', cacheControl)
     })
   for (const [path, { render, type }] of Object.entries(assets)) {
     app.get(path, function getAsset({ request, set }) {
-      set.headers['x-content-type-options'] = 'nosniff'
       return answerRendered(request, set, render(), type, cacheControl)
     })
   }

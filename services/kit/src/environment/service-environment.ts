@@ -9,6 +9,8 @@ export const serviceVariables = {
   /** How long a service serves on after SIGTERM, so that balancers take it out first. */
   drainMs: ['FILMGATE_DRAIN_MS', integer({ min: 0, max: 60_000, fallback: 5_000 })],
   development: ['FILMGATE_DEVELOPMENT', flag(false)],
+  /** The IP address to listen on, such as 127.0.0.1. Unset: every one, as a pod needs it. */
+  host: ['FILMGATE_HOST', optional(text({ pattern: /^[0-9a-f.:]{2,45}$/i }))],
 } as const
 
 export const busVariables = {

@@ -9,6 +9,7 @@ import { renderError } from './render-error'
 import { createReadiness } from './server'
 import { startPublicServer } from './start-public-server'
 
+const uncached = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 let made = 0
 let held = 0
 let fetched = 0
@@ -19,6 +20,10 @@ const gate = Promise.withResolvers<void>()
 const app = new Elysia({ normalize: false })
   .use(renderError(testLog, requestReasons))
   .get('/here', () => 'here')
+  .get('/kept', ({ set }) => {
+    set.headers['cache-control'] = 'public, no-cache'
+    return new Response('kept')
+  })
   .get('/counted', async () => {
     fetched += 1
     await Bun.sleep(20)
@@ -89,7 +94,14 @@ const app = new Elysia({ normalize: false })
     return { path }
   })
 const readiness = createReadiness({})
-const server = await startPublicServer({ app, port: 0, log: testLog, readiness, idleTimeoutSeconds: 1, headMs: 500 })
+const server = await startPublicServer({
+  app,
+  config: { port: 0, metricsPort: 0, trustedProxies: 0 },
+  log: testLog,
+  readiness,
+  idleMs: 1_000,
+  headMs: 500,
+})
 afterAll(() => server.drain(0))
 
 const ask = (text: string | Uint8Array, answers = 1) => exchange(server.port, text, answers)
@@ -200,8 +212,17 @@ test.each([
 ])('%s is refused with an ErrorResponse, and the connection ends', async (_, text, status, code) => {
   const { answers, closed } = await exchange(server.port, text, 9)
   expect(answers.map(answer => [answer.status, JSON.parse(answer.text).error.code])).toEqual([[status, code]])
-  expect(answers[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/) })
+  expect(answers[0]?.headers).toMatchObject({
+    ...uncached,
+    'content-type': 'application/json',
+    'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/),
+  })
   expect(closed).toBe(true)
+})
+test('no cache keeps an answer unless its route says so, and no browser guesses its type', async () => {
+  const headersOf = async (path: string) => (await ask(`GET ${path} HTTP/1.1\r\n${host}\r\n`)).answers[0]?.headers
+  for (const path of ['/here', '/url', '/nowhere', '/ids/%ff']) expect(await headersOf(path)).toMatchObject(uncached)
+  expect(await headersOf('/kept')).toMatchObject({ ...uncached, 'cache-control': 'public, no-cache' })
 })
 test('a length beyond all bounds is refused by whoever reads the body, before it comes', async () => {
   const { answers } = await ask(`POST /make HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 9007199254740991\r\n\r\n`)

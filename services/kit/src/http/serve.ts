@@ -10,6 +10,7 @@ import { toRequest } from './wire/to-request'
 
 export type ServeOptions = {
   handle(request: Request): Response | Promise<Response>
+  host?: string
   port: number
   log: Log
   /** How long a connection may be silent between two requests; 0: the other side ends it. */
@@ -24,6 +25,9 @@ const headMsMax = 6_000
 /** Longer than whoever reads a body gives it (`request/read-json`), so that the answer is the reader's. */
 const requestMs = 60_000
 const lookEveryMs = 500
+
+/** Unless a route says otherwise, no cache keeps an answer, and no browser takes it for another type than it says. */
+const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 const faults = counter('http_protocol_faults', 'Requests that were no HTTP, and were refused before any route', {
   fault: Object.keys(protocolFaults),
@@ -42,7 +46,7 @@ export const peerOf = (request: Request): string | undefined => peers.get(reques
  * answer; its Bun.serve does none of that. It costs 26 µs of CPU a request more. Bun.serve (1.4.5) closes a connection that
  * pipelines, loses the answer to a body with trailers, and sends 400, 413 and 431 without a body.
  */
-export function serve({ handle, port, log, idleMs, headMs = headMsMax }: ServeOptions): Promise<Server> {
+export function serve({ handle, host, port, log, idleMs, headMs = headMsMax }: ServeOptions): Promise<Server> {
   const server = createServer({
     requireHostHeader: false,
     maxHeaderSize: headBytesMax,
@@ -66,13 +70,13 @@ export function serve({ handle, port, log, idleMs, headMs = headMsMax }: ServeOp
     socket.end(refusalBytes(log, fault, socket))
   })
   server.on('connect', (_: IncomingMessage, socket: Socket) => socket.end(refusalBytes(log, 'invalid_http', socket)))
-  return listening(server, port)
+  return listening(server, { host, port })
 }
 
-function listening(server: Server, port: number): Promise<Server> {
+function listening(server: Server, address: { host?: string; port: number }): Promise<Server> {
   const { promise, resolve, reject } = Promise.withResolvers<Server>()
   server.once('error', reject)
-  server.listen(port, () => resolve(server))
+  server.listen(address, () => resolve(server))
   return promise
 }
 
@@ -100,7 +104,7 @@ async function answerRequest(
   peers.set(request, socket.remoteAddress ?? '')
   const answer = await handle(request)
   const { whole, parts } = await readStart(answer.body)
-  const headers: Record<string, string | number | string[]> = {}
+  const headers: Record<string, string | number | string[]> = { ...answerHeaders }
   for (const [name, value] of answer.headers) headers[name] = value
   // Each cookie is a header of its own (RFC 6265, 3): joined by commas a browser reads one.
   const cookies = answer.headers.getSetCookie()
@@ -134,6 +138,7 @@ function refusal(log: Log, fault: ProtocolFault, { remoteAddress }: Socket) {
   const [status, words] = protocolFaults[fault]
   const body = JSON.stringify(errorBody(fault, words))
   const headers = {
+    ...answerHeaders,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,

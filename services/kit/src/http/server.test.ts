@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import { testLog } from '../testing'
 import { createReadiness, health, startServer } from './server'
+import { startPublicServer } from './start-public-server'
 
 test('ready once everything waited for has been seen, and still when it is gone again', async () => {
   const seen = { database: false, broker: true }
@@ -46,6 +47,31 @@ test('a draining server is unready at once, serves on with Connection: close, an
   expect(await (await slow).text()).toBe('answered')
   await draining
   await expect(at('/healthz')).rejects.toThrow()
+})
+
+test('a server listens on the address that it is given, or on all, and only the one for metrics has metrics', async () => {
+  const status = (address: string, port: number, path: string) =>
+    fetch(`http://${address}:${port}${path}`).then(
+      answer => answer.status,
+      () => 'refused',
+    )
+  for (const [host, elsewhere] of [
+    ['127.0.0.1', 'refused'],
+    [undefined, 200],
+  ] as const) {
+    const readiness = createReadiness({})
+    const served = () => ({ app: new Elysia().use(health(readiness)), log: testLog, readiness })
+    const own = startServer({ ...served(), host, port: 0 })
+    const shared = await startPublicServer({ ...served(), config: { host, port: 0, metricsPort: 0, trustedProxies: 0 } })
+    for (const { port } of [own, shared]) {
+      expect([host, await status('127.0.0.2', port, '/healthz')]).toEqual([host, elsewhere])
+      expect([await status('127.0.0.1', port, '/healthz'), await status('127.0.0.1', port, '/metrics')]).toEqual([200, 404])
+    }
+    expect([host, await status('127.0.0.2', shared.metricsPort, '/metrics')]).toEqual([host, elsewhere])
+    expect(await status('127.0.0.1', shared.metricsPort, '/healthz')).toBe(404)
+    await Promise.all([own.drain(0), shared.drain(0)])
+    expect(await status('127.0.0.1', shared.metricsPort, '/metrics')).toBe('refused')
+  }
 })
 
 test('a port that is taken is said at once', () => {

@@ -27,7 +27,7 @@ export function createReadiness(waitingFor: Record<string, () => boolean>): Read
   }
 }
 
-/** /healthz (the process turns), /readyz (it can serve) and /metrics. */
+/** /healthz (the process turns) and /readyz (it can serve). */
 export const health = (readiness: Readiness) =>
   new Elysia({ name: 'health' })
     .get('/healthz', function healthz() {
@@ -38,14 +38,19 @@ export const health = (readiness: Readiness) =>
       set.status = 503
       return { status: readiness.draining ? 'draining' : 'starting', missing: readiness.missing() }
     })
-    .get('/metrics', async function metrics({ set }) {
-      set.headers['content-type'] = 'text/plain; version=0.0.4; charset=utf-8'
-      return metricsText()
-    })
+
+/** /metrics, for a server that no client reaches. */
+export const metrics = () =>
+  new Elysia({ name: 'metrics' }).get('/metrics', async function getMetrics({ set }) {
+    set.headers['content-type'] = 'text/plain; version=0.0.4; charset=utf-8'
+    return metricsText()
+  })
 
 export type ServerOptions = {
   // biome-ignore lint/suspicious/noExplicitAny: Elysia's type grows with every route; only listening matters here.
   app: Elysia<any, any, any, any, any, any, any>
+  /** The address to listen on; undefined: every one of the machine. */
+  host?: string
   port: number
   log: Log
   readiness: Readiness
@@ -65,9 +70,9 @@ export const closeWhileDraining = (app: ServerOptions['app'], readiness: Readine
   })
 
 /** Listens on `port` (0: any free one). */
-export function startServer({ app, port, log, readiness, idleTimeoutSeconds = 30 }: ServerOptions): Server {
+export function startServer({ app, host, port, log, readiness, idleTimeoutSeconds = 30 }: ServerOptions): Server {
   closeWhileDraining(app, readiness)
-  app.listen({ port, idleTimeout: idleTimeoutSeconds, maxRequestBodySize: runtimeBodyBytesMax })
+  app.listen({ hostname: host, port, idleTimeout: idleTimeoutSeconds, maxRequestBodySize: runtimeBodyBytesMax })
   const bound = app.server
   if (!bound?.port) throw new Error(`could not listen on port ${port}`)
   log.info({ port: bound.port }, 'listening')

@@ -79,7 +79,11 @@ export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callM
     createPortalUrl: (customer, return_url) =>
       callStripe('opening the portal', async () => (await stripe.billingPortal.sessions.create({ customer, return_url })).url),
     findDocuments: purchase => callStripe('finding the papers of a payment', () => findDocuments(stripe, purchase)),
-    verify: async (payload, signature) => stripe.webhooks.constructEventAsync(payload, signature, webhookSecret, toleranceSeconds),
+    verify: async (payload, signature) => {
+      const event = await stripe.webhooks.constructEventAsync(payload, signature, webhookSecret, toleranceSeconds)
+      requireNotAhead(signature)
+      return event
+    },
     listUndelivered: since =>
       callStripe('listing what was not delivered', () =>
         stripe.events
@@ -87,6 +91,13 @@ export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callM
           .autoPagingToArray({ limit: undeliveredMax }),
       ),
   }
+}
+
+/** The SDK refuses signatures that are too old. Without this check, one dated ahead would be valid until then. */
+function requireNotAhead(signature: string): void {
+  const latest = Date.now() / 1_000 + toleranceSeconds
+  for (const [, at] of signature.matchAll(/(?:^|,)t=(\d+)/g))
+    if (Number(at) > latest) throw new Error('Timestamp ahead of our clock by more than the tolerance')
 }
 
 /** Stripe answers for a deleted customer as if it had never existed. */

@@ -34,7 +34,7 @@ export type StripeApi = {
   listPage(list: StripeList, period: Period, after: string | undefined): Promise<ListedPage>
   createPortalUrl(customerId: string, returnUrl: string): Promise<string>
   findDocuments(purchase: Purchase): Promise<PaymentDocuments>
-  /** Returns the event if the signature is valid and at most five minutes old, else throws. */
+  /** Returns the event if the signature is valid and its time within five minutes of ours, else throws. */
   verify(payload: Uint8Array, signature: string): Promise<StripeEvent>
   /** Events since then that were not delivered to any of our endpoints. */
   listUndelivered(since: Date): Promise<StripeEvent[]>

@@ -1,4 +1,9 @@
-// For every page: local times, copy buttons, closing menus, single form submission.
+// For every page: the policy for markup, local times, copy buttons, closing menus, single form submission.
+
+// The browser takes markup from scripts only through this policy. All of it is the console's own, with every value escaped.
+const ownMarkup = { createHTML: markup => markup }
+globalThis.markupPolicy = globalThis.trustedTypes?.createPolicy('console', ownMarkup) ?? ownMarkup
+
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 function showLocalTimes(root) {
   for (const element of root.querySelectorAll('time[data-local]')) {

@@ -17,7 +17,7 @@ for (const part of document.querySelectorAll('[data-live]')) {
       if (text !== '' && part.dataset.opening !== undefined) return location.reload()
       // Don't replace content that has the keyboard focus.
       if (text !== '' && text !== shown && !part.contains(document.activeElement)) {
-        part.innerHTML = text
+        part.innerHTML = markupPolicy.createHTML(text)
         shown = text
         part.dispatchEvent(new Event('filmgate:changed', { bubbles: true }))
       }

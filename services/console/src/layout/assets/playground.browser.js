@@ -41,7 +41,7 @@
       const { status, result } = await post(form().dataset.estimate, signal)
       if (status === 401) return location.reload()
       if (status !== 200) return
-      if (price.innerHTML !== result.price) price.innerHTML = result.price
+      if (price.innerHTML !== result.price) price.innerHTML = markupPolicy.createHTML(result.price)
       for (const [language, text] of Object.entries(result.examples)) document.getElementById(`example-${language}`).textContent = text
       showIssues(result.issues, false)
     } catch {
@@ -77,7 +77,7 @@
     root.setAttribute('aria-busy', 'true')
     try {
       const answer = await fetch(url, { headers: { accept: 'text/html' }, signal })
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('playground')
+      const page = new DOMParser().parseFromString(markupPolicy.createHTML(await answer.text()), 'text/html').getElementById('playground')
       if (signal.aborted) return
       if (!answer.ok || !page) return location.assign(url)
       const kept = [...new FormData(form())].filter(([name]) => !['form', 'model', 'mode'].includes(name))
@@ -156,7 +156,7 @@
     const notice = document.createElement('p')
     notice.className = 'notice wrong refusal'
     notice.setAttribute('role', 'alert')
-    if (markup) notice.innerHTML = markup
+    if (markup) notice.innerHTML = markupPolicy.createHTML(markup)
     else notice.textContent = message
     document.getElementById('sending').before(notice)
     const wrong = form().querySelector('[aria-invalid="true"]')

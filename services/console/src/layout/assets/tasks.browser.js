@@ -44,7 +44,7 @@
   function replaceCard(gallery, id, status, card) {
     const old = gallery.querySelector(`[data-task="${id}"]`)
     const hadFocus = old.contains(document.activeElement)
-    old.outerHTML = card
+    old.outerHTML = markupPolicy.createHTML(card)
     const fresh = gallery.querySelector(`[data-task="${id}"]`)
     if (hadFocus) fresh.querySelector('a').focus()
     changed(fresh)
@@ -67,7 +67,7 @@
       else waitMs = Math.min(Math.max(waitMs * 2, soonMs), lateMs)
       if (!answer || root.innerHTML === answer.content) continue
       const focused = root.contains(document.activeElement) ? document.activeElement.textContent : undefined
-      root.innerHTML = answer.content
+      root.innerHTML = markupPolicy.createHTML(answer.content)
       if (focused !== undefined) [...root.querySelectorAll('a')].find(link => link.textContent === focused)?.focus()
       changed(root)
       if (statusText[answer.status]) announce(`The video ${statusText[answer.status]}.`)
