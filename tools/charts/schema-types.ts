@@ -58,7 +58,8 @@ export const objectStore = (
     endpoint: text,
     region: text,
     ...Object.fromEntries(names.map(nonEmptyText => [nonEmptyText, text])),
-    ...(names.includes('outputsBucket') && { outputsPublicRead: boolean }),
+    // Who writes outputs reads inputs too.
+    ...(names.includes('outputsBucket') && names.includes('inputsBucket') && { outputsPublicRead: boolean }),
     existingSecret: text,
     accessKeyIdKey: text,
     secretAccessKeyKey: text,

@@ -83,6 +83,7 @@ export const valueSets: ValueSet[] = [
     'objectStore.publicEndpoint=https://s3.example',
   ),
   standalone('console', 'httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public', ...mailed),
+  standalone('console', 'billingContact=billing@example.com'),
   standalone('console', 'stripe.existingSecret=console', 'packs.content=packs: []'),
   standalone('console', 'stripe.existingSecret=console', 'packs.existingConfigMap=packs', 'packs.key=p.yaml'),
   standalone('console', 'operators.content=[]', 'operators.tokenSecret=console', 'packs.existingConfigMap=packs'),

@@ -46,7 +46,7 @@ const consoleSection = object({ url: { type: 'string', pattern: '^(https?://[^/]
 const fetchSection = object({ contact: { type: 'string', pattern: '^(https://.+|[^@ ]+@.+)?$' } })
 /** The buckets of the services that use the store. */
 const stores: Partial<Record<ServiceChart, Schema>> = {
-  console: objectStore('publicEndpoint', 'uploadsBucket', 'outputBaseUrl'),
+  console: objectStore('publicEndpoint', 'uploadsBucket', 'outputsBucket', 'outputBaseUrl'),
   'media-probe': objectStore('inputsBucket', 'uploadsBucket'),
   dispatcher: objectStore('inputsBucket', 'outputsBucket', 'outputBaseUrl'),
 }
@@ -131,6 +131,7 @@ const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
     oidc: object({ issuer: text, clientId: text, name: text, existingSecret: text, key: nonEmptyText, secondFactor: boolean }),
     stripe: object({ existingSecret: text, secretKeyKey: nonEmptyText, webhookSecretKey: nonEmptyText }),
     packs: configFile,
+    billingContact: text,
     operators: object({ existingConfigMap: text, key: nonEmptyText, content: text, tokenSecret: text, tokenKey: nonEmptyText }),
     apiUrl: text,
     gatewayUrl: text,

@@ -9,9 +9,12 @@ type Environment = Record<string, string | undefined>
 
 export type Config = ReturnType<typeof readConfig>
 
-const uploadVariables = {
+const storeVariables = {
   /** The bucket of uploads; uploads are off if it is not set. */
   uploadsBucket: ['S3_UPLOADS_BUCKET', optional(text())],
+  /** The bucket of videos and the start of their URLs. With both, a download is a signed URL that the browser saves. */
+  outputsBucket: ['S3_OUTPUTS_BUCKET', optional(text())],
+  outputBaseUrl: ['FILMGATE_OUTPUT_BASE_URL', optional(url({ protocols: ['http', 'https'] }))],
   s3Endpoint: ['S3_ENDPOINT', optional(url({ protocols: ['http', 'https'] }))],
   /** The public endpoint of the object store, if browsers need another one. */
   s3PublicEndpoint: ['S3_PUBLIC_ENDPOINT', optional(url({ protocols: ['http', 'https'] }))],
@@ -45,7 +48,7 @@ export function readConfig(env: Environment) {
     /** Origins that videos and posters are loaded from, comma-separated. */
     outputOrigins: ['FILMGATE_OUTPUT_ORIGINS', list({ fallback: [] })],
     ...signInVariables,
-    ...uploadVariables,
+    ...storeVariables,
     ...uploadRoomVariables,
     /** Number of proxies in front of the console that append to X-Forwarded-For. 0: the peer is the client. */
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
@@ -59,10 +62,10 @@ export function readConfig(env: Environment) {
     throw new ConfigError(['FILMGATE_CONSOLE_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1)'])
   const faults = [...signInFaults(config), ...billingFaults(config), ...uploadFaults(config)]
   if (faults.length > 0) throw new ConfigError(faults)
-  return { ...config, consoleUrl: origin, uploads: uploadsOf(config) }
+  return { ...config, consoleUrl: origin, uploads: bucketOf(config, config.uploadsBucket), outputs: bucketOf(config, config.outputsBucket) }
 }
 
-type ReadUploads = Record<
+type StoreSettings = Record<
   'uploadsBucket' | 's3Endpoint' | 's3PublicEndpoint' | 's3AccessKeyId' | 's3SecretAccessKey',
   string | undefined
 > & {
@@ -70,16 +73,15 @@ type ReadUploads = Record<
 }
 
 /** A bucket without an endpoint is an error. An endpoint without a bucket may be meant for another service. */
-const uploadFaults = ({ uploadsBucket, s3Endpoint, s3AccessKeyId, s3SecretAccessKey }: ReadUploads): string[] =>
+const uploadFaults = ({ uploadsBucket, s3Endpoint, s3AccessKeyId, s3SecretAccessKey }: StoreSettings): string[] =>
   uploadsBucket === undefined || (s3Endpoint !== undefined && s3AccessKeyId !== undefined && s3SecretAccessKey !== undefined)
     ? []
     : ['S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set where S3_UPLOADS_BUCKET is']
 
 /** Presigned URLs for browsers use `publicEndpoint`. */
-function uploadsOf({ uploadsBucket, s3Endpoint, s3PublicEndpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: ReadUploads) {
-  if (uploadsBucket === undefined || s3Endpoint === undefined || s3AccessKeyId === undefined || s3SecretAccessKey === undefined)
-    return undefined
-  const store = { region: s3Region, bucket: uploadsBucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
+function bucketOf({ s3Endpoint, s3PublicEndpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: StoreSettings, bucket: string | undefined) {
+  if (bucket === undefined || s3Endpoint === undefined || s3AccessKeyId === undefined || s3SecretAccessKey === undefined) return undefined
+  const store = { region: s3Region, bucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
   return { ...store, endpoint: s3Endpoint, publicEndpoint: s3PublicEndpoint ?? s3Endpoint }
 }
 

@@ -16,7 +16,7 @@ import { oidcProvider } from './auth/variables'
 import { readPacks } from './billing/packs/packs'
 import { createWaker } from './billing/start-billing'
 import { connectStripe } from './billing/stripe/connect-stripe'
-import { readConfig } from './config'
+import { type Config, readConfig } from './config'
 import { migrationsFolder } from './database/migrations-folder'
 import { connectGateway } from './gateway/connect-gateway'
 import { limitPerson } from './limits/limit-person'
@@ -32,6 +32,16 @@ import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'console', level: config.logLevel })
+
+/** Presigned URLs must contain the address that browsers use. */
+const storeForBrowsers = (store: Config['uploads']) => store && createObjectStore({ ...store, endpoint: store.publicEndpoint })
+
+const operateOf = ({ operate, oidcSecondFactor }: Config) =>
+  operate && {
+    services: connectServices(operate),
+    secondFactorRequired: operate.secondFactorRequired,
+    oidcHasSecondFactor: oidcSecondFactor,
+  }
 
 await runService(log, async () => {
   const tracing = startTracing({ service: 'console', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
@@ -52,7 +62,7 @@ await runService(log, async () => {
   const stripe = secretKey && webhookSecret ? connectStripe({ secretKey, webhookSecret, url: stripeUrl }, log) : undefined
   const packs = readPacks(config.packsFile)
   const events = createWaker()
-  const { uploads, mediaProbeUrl } = config
+  const { uploads, mediaProbeUrl, outputs, outputBaseUrl } = config
   const uploadStore = uploads && createObjectStore(uploads)
   const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () =>
     startWorkers({ sql, log, gateway, now, links, smtp, uploadStore, billing: stripe && { stripe, paymentAskAfterMs, events } }),
@@ -78,24 +88,22 @@ await runService(log, async () => {
     oidcName: config.oidcName,
     stripe,
     packs,
+    billingContact: config.billingContact,
     paymentAskAfterMs,
     wakeEvents: events.wake,
     checkoutOrigins: stripeUrl ? [new URL(stripeUrl).origin] : [],
     uploadOrigins: uploads ? [new URL(uploads.publicEndpoint).origin] : [],
     takesUploads: uploads !== undefined,
-    // Presigned URLs must contain the address that browsers use.
-    uploadStore: uploads && createObjectStore({ ...uploads, endpoint: uploads.publicEndpoint }),
+    uploadStore: storeForBrowsers(uploads),
+    outputStore: storeForBrowsers(outputs),
+    outputBaseUrl,
     uploadRoom: config,
     ...(uploadStore && mediaProbeUrl && { judgeUpload: createJudgeUpload({ mediaProbeUrl, store: uploadStore, log }) }),
     findModels: createFindModels(gateway),
     apiUrl: config.apiUrl,
     findOperator: createFindOperator(config.gatewayUrl),
     findPerson: operators ? withOperatorRole(findPerson, operators) : findPerson,
-    operate: config.operate && {
-      services: connectServices(config.operate),
-      secondFactorRequired: config.operate.secondFactorRequired,
-      oidcHasSecondFactor: config.oidcSecondFactor,
-    },
+    operate: operateOf(config),
   })
   const server = await startPublicServer({ app, config, log, readiness })
   return [

@@ -198,8 +198,8 @@ function routesFiles(config: Config): string[] {
   return [...(config.routesFile ? [config.routesFile] : []), ...keyFiles(config.outside)]
 }
 
-function senderSettings({ submitsMax, inputUrlSeconds, callbackBaseUrl }: Config) {
-  return { submitsMax, inputUrlSeconds, callbackBaseUrl }
+function senderSettings({ submitsMax, inputUrlSeconds, callbackBaseUrl, generationTimeoutMs }: Config) {
+  return { submitsMax, inputUrlSeconds, callbackBaseUrl, generationTimeoutMs }
 }
 
 function followSettings({ claimEveryMs, pollsMax, generationTimeoutMs, overduePollMs, absenceSightingsMin, outputReviewAfterMs }: Config) {

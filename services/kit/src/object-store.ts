@@ -50,8 +50,8 @@ export type ObjectStore = {
   remove(keys: string[]): Promise<void>
   /** Ends uploads in parts that began before `startedBefore` and were never finished, as a crash leaves them. Returns how many. */
   abandonUploads(prefix: string, startedBefore: Date): Promise<number>
-  /** A URL that reads the object without credentials for `seconds`. */
-  presignGet(key: string, seconds: number): Promise<string>
+  /** A URL that reads the object without credentials for `seconds`. `disposition`: the Content-Disposition that it is answered with. */
+  presignGet(key: string, seconds: number, disposition?: string): Promise<string>
   /** A URL that takes one PUT after another for `seconds`, without credentials, of whatever has exactly these headers. `bytes`: its length too, which every client names by itself. */
   presignPut(
     key: string,
@@ -143,7 +143,10 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
       for (const { Key, UploadId } of left) await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }), inTime())
       return left.length
     },
-    presignGet: (key, seconds) => getSignedUrl(client, new GetObjectCommand(named(key)), { expiresIn: seconds }),
+    presignGet: (key, seconds, disposition) =>
+      getSignedUrl(client, new GetObjectCommand({ ...named(key), ...(disposition && { ResponseContentDisposition: disposition }) }), {
+        expiresIn: seconds,
+      }),
     async presignPut(key, seconds, { contentType, publicRead = false, bytes }) {
       const acl = publicRead && { ACL: 'public-read' as const }
       const headers = { 'content-type': contentType, ...(publicRead && { 'x-amz-acl': 'public-read' }) }

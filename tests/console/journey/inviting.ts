@@ -13,7 +13,7 @@ export async function inviteNewcomer(owner: Visitor, devtools: Devtools, members
   const link = await linkMailed(invited.email, '/invitations/')
   const newcomer = await openVisitor(devtools, { width: 390, scheme: 'dark' })
   await newcomer.go(link)
-  await newcomer.see('You are invited to an account')
+  await newcomer.see('invites you to the account')
   await newcomer.press('Sign up')
   await newcomer.at(/^\/sign-up/)
   await signUp(newcomer, invited)

@@ -1,6 +1,7 @@
 import { createKey, openAccount } from '../../support/client/account'
 import { createApi } from '../../support/client/api'
 import { consoleOf } from '../../support/client/console'
+import { sampleMedia } from '../../support/client/sample-media'
 import { refuseRows } from '../../support/servers/databases'
 import { deadLetters, type Letter } from '../../support/servers/dead-letters'
 import { simulator } from '../../support/simulator'
@@ -22,7 +23,7 @@ export type Furnished = {
   /** Those who belong to the owner's account with less to do there. */
   member: Newcomer
   viewer: Newcomer
-  tasks: { done: string; failed: string; running: string; held: string }
+  tasks: { done: string; files: string; failed: string; running: string; held: string }
   key: string
   purchase: string
   paidBack: string
@@ -101,12 +102,20 @@ async function makeTasks(accountId: string): Promise<Furnished['tasks']> {
   await simulator.behave(held, [{ name: 'accept_then_drop' }, { name: 'lookup_500', times: 1_000 }])
   const ended = async (id: string) => (await account.taskOnce(id)).id
   const doneId = await ended((await account.generate({ ...small, prompt: done })).body.id)
+  const frame = { mode: 'image-to-video', image_url: sampleMedia('first1.jpg') }
+  const filesId = await ended((await account.generate({ ...small, ...frame, prompt: words('The harbour, from this picture on') })).body.id)
   const failedId = await ended((await account.generate({ ...small, prompt: failed })).body.id)
   for (const prompt of ['Rain on a tin roof, close', 'A lighthouse in fog', 'Two cats on a warm engine'])
     await ended((await api.generate({ ...small, prompt: words(prompt) })).body.id)
   const uncertain = (await account.generate({ ...small, prompt: held })).body
   const runningId = (await account.generate({ ...small, prompt: running })).body.id
-  return { done: doneId, failed: failedId, running: runningId, held: uncertain.id ?? uncertain.error?.details?.task_id ?? '' }
+  return {
+    done: doneId,
+    files: filesId,
+    failed: failedId,
+    running: runningId,
+    held: uncertain.id ?? uncertain.error?.details?.task_id ?? '',
+  }
 }
 
 /** A request that the ledger could not keep: it waits for an operator, also once its task went another way. */

@@ -70,7 +70,7 @@ async function see({ visitor, page, screen, axe }: Look) {
   return {
     stays,
     at: await visitor.path(),
-    wide: await tab.evaluate<string[]>(widerThan(screen.width)),
+    wide: [...(await tab.evaluate<string[]>(widerThan(screen.width))), ...(await tab.evaluate<string[]>(beyondInMenu(screen.width)))],
     small: screen.width < 600 ? await tab.evaluate<string[]>(tooSmallToTouch) : [],
     violations: await violationsOf(tab, axe),
     errors: tab.errors.filter(error => !meant(error)),
@@ -90,7 +90,11 @@ async function pictureOf({ tab }: Visitor, width: number): Promise<Buffer> {
 
 /** A phone shrinks a page that is too wide until it fits, and says that its window is as wide: the screen's own width is the measure. */
 const widerThan = (width: number) => `document.documentElement.scrollWidth <= ${width} ? [] :
-  [document.documentElement.scrollWidth + ' px', ...[...document.querySelectorAll('main *, header *')].filter(each => each.getBoundingClientRect().right > ${width} + 1 && !each.closest('.scroll, pre, .side ul')).slice(0, 5).map(each => each.outerHTML.slice(0, 200))]`
+  [document.documentElement.scrollWidth + ' px', ...[...document.querySelectorAll('main *, header *')].filter(each => each.getBoundingClientRect().right > ${width} + 1 && !each.closest('.scroll, pre')).slice(0, 5).map(each => each.outerHTML.slice(0, 200))]`
+
+/** The menu has no scroll bar of its own: who doesn't see an entry doesn't look for it. */
+const beyondInMenu = (width: number) =>
+  `[...document.querySelectorAll('.side a')].filter(each => each.getBoundingClientRect().right > ${width}).map(each => 'menu: ' + each.textContent)`
 
 /** Links within a sentence or a table's cell are as high as its lines (WCAG 2.5.8's exception); what is pressed is higher. */
 const touchMinPx = 40

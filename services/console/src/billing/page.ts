@@ -20,6 +20,8 @@ type View = {
   account: AccountView
   /** Undefined if buying is off. */
   packs: Pack[] | undefined
+  /** Whom to ask for credits then. */
+  contact: string | undefined
   purchases: ListedPurchase[]
   /** Cursor of the next page. */
   next: string | undefined
@@ -41,13 +43,22 @@ export function billingPage(shown: View): string {
 <section class="card"><h2 class="figure-name">Starter credits</h2><p class="figure">${number(account.starter_credits)}</p><p class="soft">spent first, only in the console</p></section>
 ${Boolean(account.owed_credits) && html`<section class="card"><h2 class="figure-name">Owed</h2><p class="figure">${number(account.owed_credits ?? 0)}</p><p class="soft">from refunded or disputed payments; deducted from your next purchase</p></section>`}
 </div>
-<h2>Buy credits</h2>
-${packs ? packList(member, packs) : html`<p>Buying credits is not available on this installation. Ask its operator for credits.</p>`}
+<h2>${packs ? 'Buy credits' : 'Get credits'}</h2>
+${packs ? packList(member, packs) : contactNote(shown)}
 ${packs !== undefined && shown.hasCustomer && isAtLeast(member.role, 'owner') && portalForm(member)}
-<h2>Purchases</h2>
-${shown.purchases.length === 0 ? html`<div class="empty"><p>No purchases yet.</p></div>` : purchaseTable(shown)}`,
+${(packs !== undefined || shown.purchases.length > 0) && html`<h2>Purchases</h2>`}
+${shown.purchases.length > 0 ? purchaseTable(shown) : packs !== undefined && html`<div class="empty"><p>No purchases yet.</p></div>`}`,
   })
 }
+
+/** The account's id tells whoever gives the credits where they belong. */
+const contactNote = ({ contact, member }: View): Html =>
+  html`<p>Credits are not sold here. To get some, ${contact === undefined ? 'ask the operator of this installation' : contactLink(contact)}. Name this account: <code>${member.accountId}</code>.</p>`
+
+const contactLink = (contact: string): Html =>
+  contact.startsWith('https:')
+    ? html`go to <a href="${contact}" rel="noopener">${contact.slice('https://'.length)}</a>`
+    : html`write to <a href="mailto:${contact}">${contact}</a>`
 
 /** The checkout can still be paid in another tab, so only the leaving is certain. */
 const abandonedNotice = (left: Purchase): Notice | undefined =>

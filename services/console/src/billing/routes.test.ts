@@ -47,8 +47,8 @@ function shop(own: Partial<StripeApi> = {}) {
   return { created, stripe: fakeStripe({ createSession, ...own }) }
 }
 
-function ask(person: Person, stripe: StripeApi | undefined) {
-  const deps = { sql, gateway, stripe, packs: readPacks(), consoleUrl, paymentAskAfterMs: 600_000, now: () => new Date() }
+function ask(person: Person, stripe: StripeApi | undefined, billingContact?: string) {
+  const deps = { sql, gateway, billingContact, stripe, packs: readPacks(), consoleUrl, paymentAskAfterMs: 600_000, now: () => new Date() }
   const app = new Elysia({ normalize: false }).use(renderError(testLog)).use(billing({ ...deps, findPerson: async () => person }))
   return (path: string, form?: Record<string, string>) =>
     app.handle(
@@ -213,6 +213,23 @@ test('a purchase whose money went back says so, on its page and in the list', as
 test('without a key of Stripe nothing is sold, and the page says so', async () => {
   const accountId = uuidv7()
   const send = ask(await personIn(accountId, 'owner'), undefined)
-  expect(await (await send(`/accounts/${accountId}/billing`)).text()).toContain('Buying credits is not available')
+  expect(await (await send(`/accounts/${accountId}/billing`)).text()).toContain('Credits are not sold here.')
   expect((await send(`/accounts/${accountId}/billing/purchases`, form())).status).toBe(404)
+})
+
+test('where credits are not sold the page names whom to ask, and the account to name', async () => {
+  const owner = await personIn('acct_contact', 'owner')
+  const note = async (contact?: string) => {
+    const html = await (await ask(owner, undefined, contact)('/accounts/acct_contact/billing')).text()
+    expect([html.includes('Buy'), html.includes('Purchases')]).toEqual([false, false])
+    return /<p>Credits are not sold here\.(.*?)<\/p>/.exec(html)?.[1]
+  }
+  const account = 'Name this account: <code>acct_contact</code>.'
+  expect(await note()).toBe(` To get some, ask the operator of this installation. ${account}`)
+  expect(await note('billing@example.com')).toBe(
+    ` To get some, write to <a href="mailto:billing@example.com">billing@example.com</a>. ${account}`,
+  )
+  expect(await note('https://example.com/credits')).toContain(
+    'go to <a href="https://example.com/credits" rel="noopener">example.com/credits</a>',
+  )
 })

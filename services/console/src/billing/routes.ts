@@ -28,6 +28,7 @@ export type BillingDeps = MemberDeps & {
   /** Undefined if buying is off. */
   stripe: StripeApi | undefined
   packs: Pack[]
+  billingContact?: string | undefined
   consoleUrl: string
   paymentAskAfterMs: number
   now(): Date
@@ -108,6 +109,7 @@ async function showBilling(
   return billingPage({
     ...{ person, member, memberships, account, purchases: page, next, left: leftPurchase },
     packs: stripe && packs,
+    contact: deps.billingContact,
     hasCustomer: customer !== undefined,
   })
 }

@@ -8,6 +8,11 @@ export const billingVariables = {
   stripeUrl: ['FILMGATE_STRIPE_URL', optional(url({ protocols: ['https', 'http'] }))],
   /** The packs on sale, in YAML or JSON; defaults to packs.json. */
   packsFile: ['FILMGATE_PACKS_FILE', optional(text())],
+  /** Whom people ask for credits if buying is off: an e-mail address or an https address. */
+  billingContact: [
+    'FILMGATE_BILLING_CONTACT',
+    optional(text({ pattern: /^(https:\/\/[^\s<>"]{1,400}|[^\s<>"@]{1,64}@[^\s<>"@]{1,255})$/ })),
+  ],
   /** How long to wait for an event of a purchase before asking Stripe. The delay doubles each time, up to six hours. */
   paymentAskAfterMs: ['FILMGATE_PAYMENT_ASK_AFTER_MS', integer({ min: 100, max: 86_400_000, fallback: 600_000 })],
 } as const

@@ -52,6 +52,10 @@ export type TaskView = {
 
 export type TaskTimelineView = {
   task: TaskView
+  /** What a running task waits for, and until when. An older gateway doesn't send it. */
+  waiting?: { for: string; until: string | null } | null
+  /** The fields of the request that the task has no place for, as they were sent. Null for the API’s tasks. */
+  request?: Record<string, unknown> | null
   events: { at: string; kind: string; summary: string; details?: Record<string, unknown> }[]
   entries: { at: string; kind: string; credits: number; balance: 'paid' | 'starter' }[]
 }
@@ -116,6 +120,8 @@ export type UsageSumView = {
   credits_used: number
   credits_refunded: number
   credits_net: number
+  /** Of the net credits, those held for tasks that have not ended. An older gateway doesn't send it. */
+  credits_held?: number
   /** The part of the net credits from the starter balance. */
   starter_credits_net?: number
 }

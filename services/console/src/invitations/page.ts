@@ -21,14 +21,17 @@ export const acceptPage = (person: Person, invited: ValidInvitation): string =>
 <form method="post" class="row"><button>Join ${invited.accountName}</button> <a class="button second" href="/">Not now</a></form>`,
   })
 
-/** Shows neither the account nor the inviter: anyone may have the link. */
-export const signedOutPage = (path: string): string =>
-  page({
+/** Whoever has the link reads who invites whom into what: without that nobody knows with which address to sign in. */
+export const signedOutPage = (invited: ValidInvitation, path: string): string => {
+  const next = encodeURIComponent(path)
+  return page({
     title: 'Invitation',
-    content: html`<p>You are invited to an account. Sign in or sign up with the address that received it.</p>
-<p class="soft">If you are not returned to this page, open the invitation’s link again.</p>
-<p class="row"><a class="button" href="/sign-in?next=${encodeURIComponent(path)}">Sign in</a> <a class="button second" href="/sign-up?next=${encodeURIComponent(path)}">Sign up</a></p>`,
+    content: html`${invitationText(invited)}
+<p>Sign in or sign up with <strong>${invited.email}</strong>, the address that the invitation is for.</p>
+<p class="row"><a class="button" href="/sign-up?next=${next}">Sign up</a> <a class="button second" href="/sign-in?next=${next}">Sign in</a></p>
+<p class="soft">If you are not returned to this page, open the invitation’s link again.</p>`,
   })
+}
 
 /** Shows neither the account nor the inviter: the mail may have been forwarded. */
 export const otherAddressPage = (person: Person): string =>

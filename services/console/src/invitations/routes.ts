@@ -14,7 +14,7 @@ export const invitations = (deps: InvitationDeps) =>
     .get('/invitations/:token', async function getInvitation({ request, params: { token }, set }) {
       const [person, invited] = [await deps.findPerson(request), await findByToken(deps.sql, token)]
       if (!invited) return answerPage(set, endedPage(person), 404)
-      if (!person) return answerPage(set, signedOutPage(`/invitations/${token}`))
+      if (!person) return answerPage(set, signedOutPage(invited, `/invitations/${token}`))
       return isInvitee(invited, person) ? answerPage(set, acceptPage(person, invited)) : answerPage(set, otherAddressPage(person), 403)
     })
     .post('/invitations/:token', async function postInvitation({ request, params: { token }, set }) {

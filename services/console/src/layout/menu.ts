@@ -27,6 +27,7 @@ ${sectionsOf(member).map(
   each =>
     html`<li><a href="${accountPath(member.accountId, each)}"${each === section && html` aria-current="page"`}>${sections[each][1]}</a></li>`,
 )}
+<li class="docs"><a href="/docs">Docs</a></li>
 </ul>
 </nav>`
 

@@ -187,8 +187,6 @@ test('who is signed out is led to the sign-in or the sign-up, and back', async (
   const { status, text } = await site.ask(undefined, link)
   expect(status).toBe(200)
   for (const path of ['sign-in', 'sign-up']) expect(text).toContain(`href="/${path}?next=${encodeURIComponent(link)}"`)
-  expect(text).toContain('You are invited to an account.')
-  for (const told of ['Studio', account.owner.email, account.owner.name, 'newcomer@example.com']) expect(text).not.toContain(told)
   expect((await site.ask(undefined, link, { form: {} })).status).toBe(303)
 })
 
@@ -315,4 +313,21 @@ test('the log tells who did what in words, page by page, and of no other account
   const older = await site.ask(account.owner, `${account.path}/members/${next}`)
   expect(older.text.match(/role="rowheader"/g)).toHaveLength(3)
   expect(older.text).toContain('Invited logged@example.com as member')
+})
+
+test('an invitation’s page says who invites whom into what; a mail that was forwarded to another person’s session says neither', async () => {
+  const account = await site.newAccount('Northern Lights')
+  const email = `invited-${account.id}@example.com`
+  await invite(account, email, 'viewer')
+  const link = await linkTo(email)
+  const { status, text } = await site.ask(undefined, link)
+  const told = text.slice(text.indexOf('<main')).replace(/<[^>]*>/g, '')
+  expect([status, told]).toEqual([
+    200,
+    expect.stringContaining(`${account.owner.email} invites you to the account Northern Lights as a viewer.`),
+  ])
+  expect(told).toContain(`Sign in or sign up with ${email}`)
+  expect(text).toContain(`href="/sign-up?next=${encodeURIComponent(link)}"`)
+  const other = await site.ask(account.stranger, link)
+  expect([other.status, other.text.includes('Northern'), other.text.includes(account.owner.email)]).toEqual([403, false, false])
 })

@@ -32,6 +32,15 @@ export type Mode = {
   schema: { properties: Record<string, Property> }
 }
 
+export type PriceRow = {
+  item: 'output' | 'input_video'
+  unit: 'second' | 'generation'
+  resolution?: string
+  duration?: number
+  generate_audio?: boolean
+  credits_per_unit: number
+}
+
 export type Model = {
   id: string
   family: string
@@ -40,6 +49,7 @@ export type Model = {
   default_mode: string | null
   notes: string[]
   modes: Record<string, Mode>
+  pricing?: { rows: PriceRow[] } | undefined
   rules: ({ rule: string; modes: string[] } & { left?: unknown[]; right?: unknown[] })[]
 }
 

@@ -10,14 +10,20 @@ import type { Overview } from './read-overview'
 
 export const livePath = (accountId: string): string => `${accountPath(accountId)}/live`
 
-export const overviewPage = ({ person, member, memberships, overview }: MemberContext & { overview: Overview }): string =>
+export const overviewPage = ({
+  person,
+  member,
+  memberships,
+  overview,
+  sells,
+}: MemberContext & { overview: Overview; sells: boolean }): string =>
   page({
     title: 'Overview',
     person,
     account: { member, memberships, section: 'overview' },
     scripts: ['live.browser.js'],
     content: html`${isAtLeast(member.role, 'member') && html`<p class="row"><a class="button" href="${accountPath(member.accountId, 'playground')}">Make a video</a></p>`}
-${firstStepsPanel(member, overview)}
+${firstStepsPanel(member, overview, sells)}
 <div data-live="${livePath(member.accountId)}">
 ${livePart(member, overview)}
 </div>
@@ -37,7 +43,7 @@ export const openingPage = ({ person, member, memberships }: MemberContext): str
   })
 
 /** First steps for a new account, until it has a video and a key. */
-function firstStepsPanel(member: Membership, { account, tasks, hasKeys }: Overview): Html | false {
+function firstStepsPanel(member: Membership, { account, tasks, hasKeys }: Overview, sells: boolean): Html | false {
   const hasTasks = tasks.length > 0
   if (!isAtLeast(member.role, 'member') || (hasTasks && hasKeys)) return false
   const path = (section: Parameters<typeof accountPath>[1]) => accountPath(member.accountId, section)
@@ -46,7 +52,7 @@ function firstStepsPanel(member: Membership, { account, tasks, hasKeys }: Overvi
 <ul class="steps">
 ${step(hasTasks, html`<a href="${path('playground')}">Create your first video</a>${account.starter_credits > 0 && ' with the starter credits'}`)}
 ${owns && step(hasKeys, html`<a href="${path('keys')}">Create a key</a> to create videos from a program`)}
-${owns && step(account.available_credits > 0, html`<a href="${path('billing')}">Buy credits</a>, which the API spends`)}
+${owns && sells && step(account.available_credits > 0, html`<a href="${path('billing')}">Buy credits</a>, which the API spends`)}
 ${owns && step(false, html`<a href="${path('members')}">Invite others</a> to the account`)}
 </ul></section>`
 }

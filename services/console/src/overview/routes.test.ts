@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { StripeApi } from '../billing/stripe/stripe-api'
 import type { TaskView, UsageSumView } from '../gateway/gateway'
 import { refusal } from '../testing/fake-gateway'
 import { openConsole, type TestConsole } from '../testing/open-console'
@@ -6,8 +7,16 @@ import { readers, whoMay } from '../testing/who-may'
 import { overview } from './routes'
 
 let site: TestConsole
+let stripe: StripeApi | undefined
 beforeAll(async () => {
-  site = await openConsole(overview)
+  site = await openConsole(deps =>
+    overview({
+      ...deps,
+      get stripe() {
+        return stripe
+      },
+    }),
+  )
 })
 afterAll(() => site.close())
 
@@ -93,6 +102,16 @@ test('first steps are shown to who may make them, until they are made', async ()
   expect([await steps(fresh.owner, fresh), await steps(fresh.member, fresh), await steps(fresh.viewer, fresh)]).toEqual([true, true, false])
   const settled = await accountWith({ keys: 1 })
   expect(await steps(settled.owner, settled)).toBe(false)
+})
+
+test('buying credits is a first step only where they are sold', async () => {
+  const fresh = await accountWith({ tasks: [] })
+  const hasStep = async () => (await site.ask(fresh.owner, fresh.path)).text.includes('Buy credits')
+  const without = await hasStep()
+  stripe = {} as StripeApi
+  const withStripe = await hasStep()
+  stripe = undefined
+  expect([without, withStripe]).toEqual([false, true])
 })
 
 test('an account that the gateway does not know yet is said to be being opened', async () => {

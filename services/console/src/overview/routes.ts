@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { listMemberships } from '../accounts/account-repository'
 import { type MemberContext, type MemberDeps, requireMember } from '../accounts/require-member'
+import type { SaleDeps } from '../billing/credits-link'
 import type { Gateway } from '../gateway/gateway'
 import { requireSignIn } from '../http/person'
 import { answerPage, seeOther } from '../layout/answer-page'
@@ -9,7 +10,7 @@ import { livePart } from './live-part'
 import { openingPage, overviewPage } from './page'
 import { readLive, readOverview } from './read-overview'
 
-export type OverviewDeps = MemberDeps & { gateway: Gateway; now(): Date }
+export type OverviewDeps = MemberDeps & SaleDeps & { gateway: Gateway; now(): Date }
 
 /** `/` redirects to the person's account; /accounts/:id is its overview, /accounts/:id/live its polled part. */
 export const overview = (deps: OverviewDeps) =>
@@ -26,7 +27,7 @@ export const overview = (deps: OverviewDeps) =>
         .get('/accounts/:id', async function getOverview({ set, person, member, memberships }) {
           const overview = await readOverview(readInput(deps, { person, member }), deps.now())
           const context = { person, member, memberships }
-          return answerPage(set, overview ? overviewPage({ ...context, overview }) : openingPage(context))
+          return answerPage(set, overview ? overviewPage({ ...context, overview, sells: deps.stripe !== undefined }) : openingPage(context))
         })
         .get('/accounts/:id/live', async function getLive({ set, person, member }) {
           const live = await readLive(readInput(deps, { person, member }))

@@ -9,9 +9,24 @@ const splitLines = (text: string): string[] => text.split(/[\s,]+/).filter(Boole
 /** A whole number, or the text itself if it is none: the gateway reports what is wrong with it. */
 const integerOr = (text: string): number | string => (/^[+-]?\d{1,16}$/.test(text) ? Number(text) : text)
 
-/** The form's values by field name. An unchecked checkbox is ''. */
+/** The form's values by field name. A checkbox is 'true' or 'false'. */
 export const readValues = (form: Pick<FormFields, 'get'>, { schema }: Mode): Values =>
-  Object.fromEntries(Object.keys(schema.properties).map(name => [name, form.get(name)]))
+  Object.fromEntries(
+    Object.entries(schema.properties).map(([name, { type }]) => [
+      name,
+      type === 'boolean' ? String(form.get(name) !== '') : form.get(name),
+    ]),
+  )
+
+/** A request's values as the form shows them, so that another like it can be sent. */
+export const valuesOf = (request: Record<string, unknown>, { schema }: Mode): Values =>
+  Object.fromEntries(
+    Object.entries(schema.properties).map(([name, property]) => {
+      const value = request[name]
+      if (value === undefined || value === null) return [name, defaultText(property)]
+      return [name, Array.isArray(value) ? value.join(property.items?.type === 'integer' ? ', ' : '\n') : String(value)]
+    }),
+  )
 
 /** The initial values: from the query, else the defaults. */
 export const initialValues = (query: URLSearchParams, { schema }: Mode): Values =>
@@ -30,7 +45,7 @@ export function buildRequest(model: string, modeName: string, mode: Mode, values
 }
 
 function readValue(property: Property, text: string): unknown {
-  if (property.type === 'boolean') return text !== '' || property.default === true ? text !== '' : undefined
+  if (property.type === 'boolean') return text === 'true' || (text === 'false' && property.default === true) ? text === 'true' : undefined
   if (text === '') return undefined
   if (property.type === 'integer') return integerOr(text)
   if (property.type === 'array') return property.items?.type === 'integer' ? splitLines(text).map(integerOr) : splitLines(text)

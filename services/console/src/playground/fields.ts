@@ -1,8 +1,8 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { number } from '../layout/numbers'
+import { fieldText, rareFields } from '../models/field-text'
 import { lengthMax, type Mode, type Model, mediaKindOf, type Property, secondsFieldOf } from '../models/model'
 import type { Values } from './build-request'
-import { fieldText, rareFields } from './field-text'
 import { mediaControl, mediaLimitText } from './media-field'
 
 /** Error messages by field name. */
@@ -34,7 +34,7 @@ function field(name: string, view: View): Html {
   const hint = html`<p class="hint" id="${id}-hint">${hintOf(name, view)}</p>`
   if (property.type === 'boolean')
     return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" id="${id}" value="true"${
-      (value !== '' || property.default === true) && html` checked`
+      value === 'true' && html` checked`
     } aria-describedby="${id}-hint ${id}-issue">${label}</label>${hint}${issue}</div>`
   const need = mode.required.includes(name) && html` <span class="need">required</span>`
   const seconds = /_durations$/.test(name)

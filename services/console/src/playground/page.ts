@@ -3,10 +3,10 @@ import type { MemberContext } from '../accounts/require-member'
 import { isAtLeast } from '../accounts/roles'
 import { accountPath } from '../layout/menu'
 import { type Notice, page } from '../layout/page'
+import { modeLabel } from '../models/field-text'
 import type { Mode, Model, Models } from '../models/model'
 import type { Values } from './build-request'
 import { type Language, languages } from './examples'
-import { modeLabel } from './field-text'
 import { fields, type Issues } from './fields'
 
 export type PlaygroundView = MemberContext & {
@@ -91,7 +91,7 @@ ${(Object.keys(languages) as Language[]).map(
 </section>`
 
 /** The notice above the form for an error that belongs to no field. */
-export const errorNotice = (message: string, taskPath: string | undefined, billing: string | undefined): Notice => ({
+export const errorNotice = (message: string, taskPath: string | undefined, creditsLink: Html | undefined): Notice => ({
   kind: 'wrong',
-  text: html`${message}${taskPath !== undefined && html` <a href="${taskPath}">See the task</a>`}${billing !== undefined && html` <a href="${billing}">Buy credits</a>`}`,
+  text: html`${message}${taskPath !== undefined && html` <a href="${taskPath}">See the task</a>`}${creditsLink !== undefined && html` ${creditsLink}`}`,
 })

@@ -1,8 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
+import { testBucket } from '@filmgate/kit/testing'
+import type { StripeApi } from '../billing/stripe/stripe-api'
 import { newFormId } from '../http/submit-once'
 import { startTestConsole } from '../testing/console-and-gateway'
+import { taskOf } from '../testing/serve-videos'
 
-const { ask, addMember, gateway, sql, stop } = await startTestConsole()
+const { store: uploadStore } = await testBucket()
+const { ask, addMember, gateway, sql, stop } = await startTestConsole({ uploadStore, stripe: {} as StripeApi })
 afterAll(stop)
 await addMember('a1', 'olga', 'owner')
 await addMember('a1', 'mia', 'member')
@@ -174,4 +178,45 @@ test('the cards are read once as long as they are the same', async () => {
   await ask('mia', path)
   const asked = gateway.seen.filter(({ path }) => path === '/models')
   expect(asked.every(({ headers }) => headers.get('if-none-match') === '"v1"')).toBe(true)
+})
+
+test('the form opens on the cheapest model that is available', async () => {
+  expect(await (await ask('mia', path)).text()).toContain('<option value="delta-2.6" selected>')
+})
+
+test('another like a task keeps all of its request: its files, its settings, and a long prompt', async () => {
+  const upload = 'https://uploads.filmgate.internal/a1/0123456789012345678901.png'
+  await uploadStore.put('a1/0123456789012345678901.png', new Uint8Array([7]), { contentType: 'image/png' })
+  const prompt = 'rain '.repeat(1_200).trim()
+  gateway.tasks = [taskOf({ id: 'vt_like', model: 'alpha-h3', mode: 'media-to-video', prompt, duration_seconds: 8, resolution: '2k' })]
+  const request = {
+    ...{ aspect_ratio: '9:16', max_credits: 200, reference_image_urls: [upload, 'https://cdn.example.com/a.png'] },
+    ...{ reference_video_urls: ['https://cdn.example.com/v.mp4'], reference_video_durations: [3] },
+  }
+  gateway.story.request = request
+  const html = await (await ask('mia', `${path}?task=vt_like`)).text()
+  const textOf = (name: string) => new RegExp(`name="${name}"[^>]*>([^<]*)</textarea>`).exec(html)?.[1]
+  expect(['prompt', 'reference_image_urls', 'reference_video_urls'].map(textOf)).toEqual([
+    ...[prompt, request.reference_image_urls.join('\n'), 'https://cdn.example.com/v.mp4'],
+  ])
+  expect(html).toMatch(/name="reference_video_durations"[^>]* value="3"/)
+  for (const text of ['<option value="2k" selected>', '<option value="9:16" selected>', 'max="15" value="8"']) expect(html).toContain(text)
+  expect(html).not.toContain('deleted by now')
+  await uploadStore.remove(['a1/0123456789012345678901.png'])
+  const later = await (await ask('mia', `${path}?task=vt_like`)).text()
+  expect(later).toContain('Files that were uploaded for that video are deleted by now.')
+  expect(later).not.toContain(upload)
+  expect((await ask('mia', `${path}?task=vt_gone`)).status).toBe(404)
+  gateway.story.request = null
+})
+
+test('a box that a person cleared stays clear when the form is shown again', async () => {
+  const model = { model: 'delta-2.6', mode: 'text-to-video' }
+  gateway.tasks = [taskOf({ id: 'vt_box', ...model })]
+  const isChecked = async (generate_audio: boolean) => {
+    gateway.story.request = { generate_audio }
+    return /name="generate_audio"[^>]* checked/.test(await (await ask('mia', `${path}?task=vt_box`)).text())
+  }
+  expect([await isChecked(true), await isChecked(false)]).toEqual([true, false])
+  gateway.story.request = null
 })

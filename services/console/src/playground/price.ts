@@ -16,7 +16,7 @@ export type Estimate = {
 const items = { output: 'Video', input_video: 'Input video' }
 
 /** The price of the current form, with both balances after it. */
-export function priceSummary(answer: GatewayResult<Estimate>, billingPath: string): Html {
+export function priceSummary(answer: GatewayResult<Estimate>, creditsLink: Html): Html {
   if (!answer.ok)
     return html`<p class="figure soft">–</p><p class="soft">${answer.status === 400 ? 'The price is shown once the fields are valid.' : answer.message}</p>`
   const estimate = answer.value
@@ -30,7 +30,7 @@ export function priceSummary(answer: GatewayResult<Estimate>, billingPath: strin
 ${
   estimate.sufficient_credits
     ? html`<dl class="after">${estimate.starter_credits > 0 && html`<div><dt>Starter credits after</dt><dd>${number(estimate.starter_credits - starter)}</dd></div>`}<div><dt>Paid balance after</dt><dd>${number(paidAfter)}</dd></div></dl>`
-    : html`<p class="bad">You have ${credits(estimate.available_credits + estimate.starter_credits)}. <a href="${billingPath}">Buy credits</a></p>`
+    : html`<p class="bad">You have ${credits(estimate.available_credits + estimate.starter_credits)}. ${creditsLink}</p>`
 }
 ${!estimate.within_max_credits && html`<p class="bad">This exceeds your price limit.</p>`}
 ${!estimate.available && html`<p class="bad">This model is not available now.</p>`}`

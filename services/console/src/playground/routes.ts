@@ -1,13 +1,15 @@
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
 import { type MemberContext, type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
+import { creditsLink, type SaleDeps } from '../billing/credits-link'
 import type { Reason } from '../errors'
-import type { Gateway, GatewayError } from '../gateway/gateway'
+import type { GatewayError } from '../gateway/gateway'
 import type { Person } from '../http/person'
 import { type FormFields, readForm } from '../http/read-form'
 import { isFormId, newFormId } from '../http/submit-once'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
+import type { Notice } from '../layout/page'
 import type { FindModels } from '../models/find-models'
 import { buildRequest, initialValues, readValues, type Values, withPlaceholders } from './build-request'
 import { canResubmit, createVideo } from './create-video'
@@ -16,8 +18,9 @@ import { requestExamples } from './examples'
 import { errorNotice, type PlaygroundView, playgroundPage } from './page'
 import { type Estimate, fieldIssues, priceSummary } from './price'
 import { type ModelSelection, selectModel } from './select-model'
+import { readSimilar, type SimilarDeps } from './similar-values'
 
-export type PlaygroundDeps = MemberDeps & { gateway: Gateway; findModels: FindModels; apiUrl: string; takesUploads: boolean }
+export type PlaygroundDeps = MemberDeps & SimilarDeps & SaleDeps & { findModels: FindModels; apiUrl: string; takesUploads: boolean }
 
 /** /accounts/:id/playground: the form of a model, its price, and the request. */
 export const playground = (deps: PlaygroundDeps) =>
@@ -25,16 +28,17 @@ export const playground = (deps: PlaygroundDeps) =>
     .use(requireMember(deps))
     .get('/accounts/:id/playground', async function getPlayground({ request, set, ...context }) {
       const query = new URL(request.url).searchParams
-      const chosen = selectModel(await deps.findModels(context.person), query.get('model') ?? '', query.get('mode') ?? '')
-      const input = { ...chosen, values: initialValues(query, chosen.mode) }
-      return answerPage(set, playgroundPage(await playgroundView(deps, context, input, { formId: newFormId() })))
+      const { hasLostFiles, ...input } = await firstInput(deps, context, query)
+      const notice: Notice | undefined = hasLostFiles ? { kind: 'wrong', text: lostFilesText } : undefined
+      const options = { formId: newFormId(), ...(notice && { notice }) }
+      return answerPage(set, playgroundPage(await playgroundView(deps, context, input, options)))
     })
     .post(
       '/accounts/:id/playground/estimate',
       async function postEstimate({ request, person, member }) {
         const { body, answer } = await estimate(deps, { person, member }, await readInput(deps, person, await readForm(request)))
         return {
-          price: priceSummary(answer, accountPath(member.accountId, 'billing')).text,
+          price: priceSummary(answer, creditsLink(deps, member.accountId)).text,
           issues: fieldIssues(answer),
           examples: requestExamples(deps.apiUrl, body),
         }
@@ -58,7 +62,7 @@ export const playground = (deps: PlaygroundDeps) =>
           return page ? seeOther(set, path) : { path }
         }
         const nextId = canResubmit(result) ? formId : newFormId()
-        const notice = noticeOf(result, member.accountId)
+        const notice = noticeOf(deps, result, member.accountId)
         set.status = result.status
         if (result.retryAfter !== undefined) set.headers['retry-after'] = String(result.retryAfter)
         if (!page) {
@@ -75,6 +79,21 @@ type ViewOptions = Pick<PlaygroundView, 'formId'> & Partial<Pick<PlaygroundView,
 
 type PlaygroundInput = ModelSelection & { values: Values }
 
+const lostFilesText = 'Files that were uploaded for that video are deleted by now. Add them again.'
+
+/** Another like a task of the account, or what the query says. */
+async function firstInput(
+  deps: PlaygroundDeps,
+  { person, member }: Pick<MemberContext, 'person' | 'member'>,
+  query: URLSearchParams,
+): Promise<PlaygroundInput & { hasLostFiles?: boolean }> {
+  const models = await deps.findModels(person)
+  const taskId = query.get('task')
+  if (taskId !== null) return readSimilar(deps, { actor: person, accountId: member.accountId, taskId, models })
+  const chosen = selectModel(models, query.get('model') ?? '', query.get('mode') ?? '')
+  return { ...chosen, values: initialValues(query, chosen.mode) }
+}
+
 async function readInput({ findModels }: PlaygroundDeps, person: Person, form: FormFields): Promise<PlaygroundInput> {
   const chosen = selectModel(await findModels(person), form.get('model'), form.get('mode'))
   return { ...chosen, values: readValues(form, chosen.mode) }
@@ -87,7 +106,7 @@ async function playgroundView(
   options: ViewOptions,
 ): Promise<PlaygroundView> {
   const [models, { body, answer }] = await Promise.all([deps.findModels(person), estimate(deps, { person, member }, input)])
-  const price = priceSummary(answer, accountPath(member.accountId, 'billing'))
+  const price = priceSummary(answer, creditsLink(deps, member.accountId))
   const examples = requestExamples(deps.apiUrl, body)
   return { person, member, memberships, models, ...input, price, examples, issues: {}, uploads: deps.takesUploads, ...options }
 }
@@ -103,9 +122,9 @@ async function estimate(
   return { body, answer }
 }
 
-function noticeOf(error: GatewayError, accountId: string) {
+function noticeOf(deps: PlaygroundDeps, error: GatewayError, accountId: string) {
   const { code, details } = error
   const taskId = details?.task_id
   const taskPath = typeof taskId === 'string' ? `${accountPath(accountId, 'tasks')}/${encodeURIComponent(taskId)}` : undefined
-  return errorNotice(errorText(error), taskPath, code === 'insufficient_credits' ? accountPath(accountId, 'billing') : undefined)
+  return errorNotice(errorText(error), taskPath, code === 'insufficient_credits' ? creditsLink(deps, accountId) : undefined)
 }

@@ -25,7 +25,7 @@ ${
   oidcName !== undefined &&
   html`<form method="post" action="/sign-in/oidc">${hidden('next', next)}<p class="row"><button class="second">Sign in with ${oidcName}</button></p></form>`
 }
-<p>No account yet? <a href="/sign-up">Sign up</a></p>`,
+<p>No account yet? <a href="/sign-up?next=${encodeURIComponent(next)}">Sign up</a></p>`,
   })
 
 export const secondFactorPage = (next: string, issue?: string): string =>

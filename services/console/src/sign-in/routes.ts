@@ -3,6 +3,7 @@ import { authHeaders, forwardCookies } from '../auth/auth-request'
 import { deleteSession } from '../auth/session-repository'
 import { readForm } from '../http/read-form'
 import { safePath } from '../http/safe-path'
+import { invitedEmail } from '../invitations/invited-email'
 import { answerPage, seeOther } from '../layout/answer-page'
 import type { Notice } from '../layout/page'
 import { parseEmailAddress } from '../people/email-address'
@@ -35,7 +36,8 @@ export const signInRoutes = (deps: SignInDeps) =>
       const query = new URL(request.url).searchParams
       const next = safePath(query.get('next'))
       if (await deps.findPerson(request)) return seeOther(set, next)
-      return answerPage(set, signInPage({ next, oidcName: deps.oidcName, notice: noticeOf(query) }))
+      const email = await invitedEmail(deps.sql, next)
+      return answerPage(set, signInPage({ email, next, oidcName: deps.oidcName, notice: noticeOf(query) }))
     })
     .post('/sign-in', async function postSignIn({ request, set }) {
       const form = await readForm(request)

@@ -32,7 +32,7 @@ ${
   oidcName !== undefined &&
   html`<form method="post" action="/sign-in/oidc">${hidden('next', next)}<button class="second">Sign up with ${oidcName}</button></form>`
 }
-<p>Already have an account? <a href="/sign-in">Sign in</a></p>`,
+<p>Already have an account? <a href="/sign-in?next=${encodeURIComponent(next)}">Sign in</a></p>`,
   })
 
 export const mailSentPage = (notice?: Notice): string =>

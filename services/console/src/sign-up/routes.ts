@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { passwordIssue } from '../auth/common-password'
 import { readForm } from '../http/read-form'
 import { safePath } from '../http/safe-path'
+import { invitedEmail } from '../invitations/invited-email'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { parseEmailAddress } from '../people/email-address'
 import { invalidNameMessage, isValidName } from '../people/name'
@@ -17,7 +18,9 @@ export const signUpRoutes = (deps: SignInDeps) =>
     .use(verifyRoutes(deps))
     .get('/sign-up', async function getSignUp({ request, set }) {
       if (await deps.findPerson(request)) return seeOther(set, '/')
-      return answerPage(set, signUpPage({ oidcName: deps.oidcName, next: safePath(new URL(request.url).searchParams.get('next')) }))
+      const next = safePath(new URL(request.url).searchParams.get('next'))
+      const email = await invitedEmail(deps.sql, next)
+      return answerPage(set, signUpPage({ email, oidcName: deps.oidcName, next }))
     })
     .post('/sign-up', async function postSignUp({ request, set }) {
       const form = await readForm(request)

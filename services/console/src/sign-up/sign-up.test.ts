@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { hashToken, newToken } from '../invitations/token'
 import { deleteUnverifiedBefore } from '../people/person-repository'
 import { goodPassword, linkIn, signUpPerson, testConsole } from '../testing/test-console'
 
@@ -94,4 +95,28 @@ test('who has not confirmed the address for so long is forgotten, and nobody els
   const left = await it.sql<{ email: string }[]>`
     select email from person where email in ('forgotten@example.com', 'waiting@example.com', 'kept@example.com') order by email`
   expect(left.map(({ email }) => email)).toEqual(['kept@example.com', 'waiting@example.com'])
+})
+
+test('the forms after an invitation’s link have its address filled in, and go on to each other; other paths and ended links fill in nothing', async () => {
+  const owner = it.browser()
+  await signUpPerson(it, owner, 'inviter@example.com')
+  const [member] = await it.sql<{ id: string; account: string }[]>`
+    select person.id, account_id as account from person join membership on membership.person_id = person.id where email = 'inviter@example.com'`
+  const token = newToken()
+  await it.sql`
+    insert into invitation (id, account_id, email, role, token_hash, invited_by, invited_by_id, expires_at)
+    values ('i1', ${member?.account ?? ''}, 'invited@example.com', 'member', ${hashToken(token) ?? null}, 'inviter@example.com', ${member?.id ?? ''},
+            now() + interval '1 day')`
+  const next = `/invitations/${token}`
+  const emailIn = async (path: string, to: string) => {
+    const { text } = await it.browser().get(`${path}?next=${encodeURIComponent(to)}`)
+    return [/name="email"[^>]* value="([^"]*)"/.exec(text)?.[1], text.includes(`?next=${encodeURIComponent(to)}"`)]
+  }
+  expect([await emailIn('/sign-up', next), await emailIn('/sign-in', next)]).toEqual([
+    ['invited@example.com', true],
+    ['invited@example.com', true],
+  ])
+  for (const other of ['/', '/invitations/x', `/accounts?to=${next}`]) expect((await emailIn('/sign-up', other))[0]).toBe('')
+  await it.sql`update invitation set revoked_at = now()`
+  expect((await emailIn('/sign-in', next))[0]).toBe('')
 })

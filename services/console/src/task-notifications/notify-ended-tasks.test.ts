@@ -60,7 +60,7 @@ test('a failed video is told as failed, with why and what became of the credits'
   await notifyEndedTasks(deps)
   const [mail] = await mails()
   expect(mail?.subject).toBe('Your video could not be made')
-  expect(mail?.text).toContain('The provider could not make it.')
+  expect(mail?.text).toContain('then could not make the video. Such failures are often temporary')
   expect(mail?.text).toContain('50 credits, refunded')
 })
 

@@ -1,5 +1,6 @@
 import type { TaskView } from '../gateway/gateway'
 import type { Mail } from '../mail/queue-mail'
+import { failureText } from '../tasks/failure-text'
 import { priceText, titleOf } from '../tasks/task-text'
 import type { TaskNotification } from './awaited-task-repository'
 
@@ -14,7 +15,7 @@ export function taskMail({ notification, task, taskUrl, unsubscribeUrl }: TaskMa
       `Hello ${notification.name},`,
       done
         ? `your video “${titleOf(task)}” is ready.`
-        : `your video “${titleOf(task)}” could not be made. ${task.error?.message ?? ''}`.trim(),
+        : `your video “${titleOf(task)}” could not be made. ${Object.values(failureText(task)).join(' ')}`.trim(),
       `Model: ${task.model}. Price: ${priceText(task)}.`,
       { label: done ? 'Watch it' : 'See what happened', url: taskUrl },
       { label: 'Stop e-mails about your videos', url: unsubscribeUrl },

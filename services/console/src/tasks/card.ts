@@ -2,6 +2,7 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { TaskView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
 import { time } from '../layout/numbers'
+import { failureText } from './failure-text'
 import { phaseText, priceText, statusLabels, surfaceLabels, titleOf } from './task-text'
 
 const tagKinds: Record<TaskView['status'], string> = { processing: '', completed: ' good', failed: ' bad' }
@@ -25,7 +26,7 @@ export const taskCard = (accountId: string, task: TaskView): Html =>
 
 function thumbnail(task: TaskView): Html {
   if (task.status === 'processing') return html`<span class="making-of">${phaseText(task)}${progressBar(task)}</span>`
-  if (task.status === 'failed') return html`<span class="making-of">${task.error?.message ?? 'There is no video.'}</span>`
+  if (task.status === 'failed') return html`<span class="making-of">${failureText(task).why}</span>`
   if (task.poster_url !== null) return html`<img src="${task.poster_url}" alt="" loading="lazy">`
   return html`<span class="making-of">The video is ready</span>`
 }

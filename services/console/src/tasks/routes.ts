@@ -3,15 +3,17 @@ import { Elysia } from 'elysia'
 import { type MemberDeps, requireMember } from '../accounts/require-member'
 import type { Reason } from '../errors'
 import type { Gateway, Page, TaskTimelineView, TaskView } from '../gateway/gateway'
-import { answerPage } from '../layout/answer-page'
+import { answerPage, seeOther } from '../layout/answer-page'
 import { taskCard } from './card'
 import { type Filter, galleryPage } from './gallery-page'
+import { findInputs, type InputDeps } from './inputs'
 import { createLongPollLimiter } from './long-poll-limiter'
 import { refreshTasks } from './refresh-tasks'
-import { taskContent, taskPage } from './task-page'
+import { type DownloadDeps, signDownload } from './sign-download'
+import { type TaskContent, taskContent, taskPage } from './task-page'
 import { statusLabels, surfaceLabels } from './task-text'
 
-export type TasksDeps = MemberDeps & { gateway: Gateway }
+export type TasksDeps = MemberDeps & DownloadDeps & InputDeps & { gateway: Gateway }
 
 const pageSize = 24
 const taskId = /^[A-Za-z0-9_-]{1,120}$/
@@ -41,23 +43,30 @@ export const tasks = (deps: TasksDeps) => {
       return { tasks: found.map(task => ({ id: task.id, status: task.status, card: taskCard(accountId, task).text })) }
     })
     .get('/accounts/:id/tasks/:task', async function getTask({ params, set, ...context }) {
-      return answerPage(set, taskPage({ ...context, timeline: await findTimeline(deps, context, params.task) }))
+      return answerPage(set, taskPage({ ...context, ...(await findContent(deps, context, params.task)) }))
+    })
+    .get('/accounts/:id/tasks/:task/video', async function getVideo({ params, set, ...context }) {
+      const url = await signDownload(deps, await deps.gateway.get<TaskView>(context.person, taskPathOf(context, params.task)))
+      if (url === undefined) throw new Failure<Reason>('not_found')
+      return seeOther(set, url)
     })
     .get('/accounts/:id/tasks/:task/live', async function getLiveTask({ params, request, ...context }) {
       const path = taskPathOf(context, params.task)
       return limitLongPolls(context.person.id, async held => {
         const headers: Record<string, string> = held ? { prefer: `wait=${waitSeconds}` } : {}
         await deps.gateway.get<TaskView>(context.person, path, { headers, signal: request.signal, timeoutMs: waitMsMax })
-        const timeline = await findTimeline(deps, context, params.task)
-        return { status: timeline.task.status, content: taskContent(context.member.accountId, timeline).text, held }
+        const content = await findContent(deps, context, params.task)
+        return { status: content.timeline.task.status, content: taskContent(context.member.accountId, content).text, held }
       })
     })
 }
 
 type RequestContext = { person: { id: string; email: string }; member: { accountId: string } }
 
-const findTimeline = (deps: TasksDeps, context: RequestContext, task: string): Promise<TaskTimelineView> =>
-  deps.gateway.get<TaskTimelineView>(context.person, `${taskPathOf(context, task)}/story`)
+async function findContent(deps: TasksDeps, context: RequestContext, task: string): Promise<TaskContent> {
+  const timeline = await deps.gateway.get<TaskTimelineView>(context.person, `${taskPathOf(context, task)}/story`)
+  return { timeline, inputs: await findInputs(deps, context.member.accountId, timeline.request ?? {}) }
+}
 
 function taskPathOf({ member }: RequestContext, task: string): string {
   if (!taskId.test(task)) throw new Failure<Reason>('not_found')

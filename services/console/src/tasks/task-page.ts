@@ -5,42 +5,51 @@ import { accountPath } from '../layout/menu'
 import { change, time } from '../layout/numbers'
 import { page } from '../layout/page'
 import { table } from '../layout/table'
+import { fieldText, modeLabel } from '../models/field-text'
 import { progressBar, statusTag, taskPath } from './card'
+import { failureText } from './failure-text'
+import { type Input, inputList } from './inputs'
 import { phaseText, priceText, surfaceLabels, titleOf } from './task-text'
+import { timelineOf, waitingNote } from './timeline'
 
-export const taskPage = ({ person, member, memberships, timeline }: MemberContext & { timeline: TaskTimelineView }): string =>
+export type TaskContent = { timeline: TaskTimelineView; inputs: Input[] }
+
+export const taskPage = ({ person, member, memberships, timeline, inputs }: MemberContext & TaskContent): string =>
   page({
     title: titleOf(timeline.task),
     person,
     account: { member, memberships, section: 'tasks' },
     scripts: ['tasks.browser.js'],
-    content: html`<div id="task" data-live-task="${taskPath(member.accountId, timeline.task)}/live">${taskContent(member.accountId, timeline)}</div>
+    content: html`<div id="task" data-live-task="${taskPath(member.accountId, timeline.task)}/live">${taskContent(member.accountId, { timeline, inputs })}</div>
 <p class="hidden" role="status" id="announcement"></p>`,
   })
 
 /** The part of a task's page that changes while it runs. */
 export const taskContent = (
   accountId: string,
-  { task, events, entries }: TaskTimelineView,
+  { timeline: { task, waiting, request, events, entries }, inputs }: TaskContent,
 ): Html => html`<div class="watch" data-status="${task.status}">
-<div class="screen">${screen(task)}</div>
+<div class="screen">${screen(task, waiting)}</div>
 <div class="about">
 <p class="facts">${statusTag(task)} <span>${priceText(task)}</span></p>
-<p class="row">${task.output !== null && html`<a class="button" href="${task.output.video_url}" download="${task.id}.mp4">Download</a>`}<a class="button second" href="${similarRequestUrl(accountId, task)}">Create a similar video</a></p>
+<p class="row">${task.output !== null && html`<a class="button" href="${taskPath(accountId, task)}/video">Download</a>`}<a class="button second" href="${similarPath(accountId, task)}">${task.status === 'failed' ? 'Try again' : 'Make another like it'}</a></p>
 <h2>The request</h2>
-${requestDetails(task)}
+${requestDetails(task, request ?? {})}
+${inputs.length > 0 && html`<h2>Files</h2>${inputList(inputs)}`}
 </div>
 </div>
 <h2>Timeline</h2>
-<ol class="story">${events.map(event => html`<li><span>${event.summary}</span> ${time(event.at)}</li>`)}</ol>
+${timelineOf(task, events)}
 ${entries.length > 0 && creditsTable(entries)}`
 
-function screen(task: TaskView): Html {
+function screen(task: TaskView, waiting: TaskTimelineView['waiting']): Html {
   if (task.output !== null)
     return html`<video controls preload="metadata" playsinline src="${task.output.video_url}"${task.poster_url !== null && html` poster="${task.poster_url}"`} aria-label="${titleOf(task)}"></video>`
-  if (task.status === 'failed')
-    return html`<div class="notice wrong"><p>${task.error?.message ?? 'There is no video.'}</p>${refundText(task)}</div>`
-  return html`<div class="making-of"><p>${phaseText(task)}…</p>${progressBar(task)}<p class="soft">This page updates automatically. You can leave it. The video is created anyway.</p></div>`
+  if (task.status === 'failed') {
+    const { why, retry } = failureText(task)
+    return html`<div class="notice wrong"><p>${why}</p>${retry !== '' && html`<p>${retry}</p>`}${refundText(task)}</div>`
+  }
+  return html`<div class="making-of"><p>${phaseText(task)}…</p>${progressBar(task)}${waiting ? waitingNote(waiting) : false}<p class="soft">This page updates automatically. You can leave it. The video is created anyway.</p></div>`
 }
 
 const refundText = ({ billing_status: billing }: TaskView): Html | false =>
@@ -48,12 +57,20 @@ const refundText = ({ billing_status: billing }: TaskView): Html | false =>
     ? html`<p>Nothing was charged. The credits were refunded.</p>`
     : billing === 'refund_pending' && html`<p>The credits are being refunded.</p>`
 
-function requestDetails(task: TaskView): Html {
+/** Shown by themselves, or of no use without the files. */
+const shownElsewhere = /^(resolution|duration)$|_urls?$|_durations$/
+
+function requestDetails(task: TaskView, request: Record<string, unknown>): Html {
+  const others = Object.entries(request).filter(([name, value]) => !shownElsewhere.test(name) && value !== null)
   const facts: [string, string | null][] = [
     ['Model', task.model],
-    ['Mode', task.mode],
+    ['Mode', modeLabel(task.mode)],
     ['Length', task.duration_seconds === null ? null : `${task.duration_seconds} s`],
     ['Resolution', task.resolution],
+    ...others.map(([name, value]): [string, string] => [
+      fieldText(name).label,
+      typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value),
+    ]),
     ['Requested by', surfaceLabels[task.surface]],
     ['Task', task.id],
   ]
@@ -75,13 +92,4 @@ ${table(
   ]),
 )}`
 
-/** Longer prompts don't fit into a URL. */
-const promptBytesMax = 4_000
-
-function similarRequestUrl(accountId: string, { model, mode, prompt, resolution, duration_seconds: duration }: TaskView): string {
-  const query = new URLSearchParams({ model, mode })
-  if (prompt !== null && encodeURIComponent(prompt).length <= promptBytesMax) query.set('prompt', prompt)
-  if (resolution !== null) query.set('resolution', resolution)
-  if (duration !== null) query.set('duration', String(duration))
-  return `${accountPath(accountId, 'playground')}?${query.toString()}`
-}
+const similarPath = (accountId: string, { id }: TaskView): string => `${accountPath(accountId, 'playground')}?task=${id}`

@@ -1,9 +1,16 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { until } from '@filmgate/kit/testing'
+import { testBucket, until } from '@filmgate/kit/testing'
 import { startTestConsole } from '../testing/console-and-gateway'
 import { taskOf } from '../testing/serve-videos'
+import { fileNameOf } from './sign-download'
+import { tookText } from './timeline'
 
-const { ask, addMember, gateway, stop } = await startTestConsole()
+const { store: outputStore } = await testBucket()
+const { ask, addMember, gateway, stop } = await startTestConsole({
+  outputStore,
+  uploadStore: outputStore,
+  outputBaseUrl: 'https://outputs.example.com',
+})
 afterAll(stop)
 await addMember('a1', 'vera', 'viewer')
 
@@ -22,12 +29,12 @@ const failed = taskOf({
   status: 'failed',
   billing_status: 'refunded',
   credits_refunded: 50,
-  error: { code: 'generation_failed', message: 'The provider could not make it.' },
+  error: { code: 'generation_failed', message: 'The generation failed.' },
   surface: 'api',
 })
 beforeEach(() => {
   gateway.tasks = [taskOf({ id: 'vt_run' }), done, failed]
-  gateway.story = { events: [], entries: [] }
+  gateway.story = { waiting: null, request: null, events: [], entries: [] }
 })
 
 test('each task is shown with its picture, status, model and price; what people wrote is text', async () => {
@@ -75,9 +82,7 @@ test('the page of a task plays it, tells its request and its story, and leads to
   )
   expect(html).toContain('Credits are held for the video')
   expect(html).toMatch(/scope="row">Charge<.*<div>Starter<.*<div>−50</)
-  expect(html).toContain(
-    '/accounts/a1/playground?model=alpha-h3&amp;mode=text-to-video&amp;prompt=%3Cscript%3Ealert%281%29%3C%2Fscript%3E&amp;resolution=768p&amp;duration=5',
-  )
+  expect(html).toContain('href="/accounts/a1/playground?task=vt_done">Make another like it</a>')
   expect(html).not.toContain('<script>alert')
 })
 
@@ -90,10 +95,19 @@ test('a task that was charged in part says of how much, and what was less than o
   expect(await page(`${path}/vt_before`)).toContain('Charged 36 of 60 credits: less was delivered<')
 })
 
-test('a failed task says why, and that nothing was charged', async () => {
-  const html = await page(`${path}/vt_failed`)
-  expect(html).toContain('The provider could not make it.')
-  expect(html).toContain('Nothing was charged')
+test('a failed task says why, whether a retry can help, and that nothing was charged', async () => {
+  const textOf = async (code: string, message = 'for programs') => {
+    gateway.tasks = [{ ...failed, error: { code, message } }]
+    return /<div class="notice wrong">(.*?)<\/div>/s.exec(await page(`${path}/vt_failed`))?.[1]?.replace(/<[^>]*>/g, ' ')
+  }
+  const nothing = 'Nothing was charged. The credits were refunded.'
+  const failedWords = await textOf('generation_failed')
+  expect(failedWords).toContain('could not make the video.')
+  expect(failedWords).toContain('trying again can help')
+  expect(failedWords).toContain(nothing)
+  expect(await textOf('output_moderated')).toContain('The same request will most likely fail again.')
+  expect(await textOf('media_too_large', 'The file has 40 MiB.')).toMatch(/The file has 40 MiB\. .*helps only with another file/)
+  expect(await textOf('some_later_code')).toMatch(/^ for programs /)
 })
 
 test('a running task is waited for at the gateway, and then told whole', async () => {
@@ -129,4 +143,99 @@ test('a task that is not the account’s, and an account that is not the person�
     ['stranger', `${path}/live?ids=vt_done`],
   ] as const)
     expect((await ask(person, at)).status).toBe(404)
+})
+
+test('a download is a file with the prompt’s words as its name, and only its account’s', async () => {
+  await outputStore.put('v.mp4', new Uint8Array([1, 2, 3]), { contentType: 'video/mp4' })
+  gateway.tasks = [{ ...done, prompt: 'A paper boat / 종이배, "close"' }, failed]
+  const answer = await ask('vera', `${path}/vt_done/video`)
+  expect(answer.status).toBe(303)
+  const file = await fetch(answer.headers.get('location') ?? '')
+  expect([file.status, file.headers.get('content-type'), (await file.bytes()).length]).toEqual([200, 'video/mp4', 3])
+  expect(file.headers.get('content-disposition')).toBe(
+    `attachment; filename="a-paper-boat-_-close-t_done.mp4"; filename*=UTF-8''a-paper-boat-%EC%A2%85%EC%9D%B4%EB%B0%B0-close-t_done.mp4`,
+  )
+  expect((await ask('vera', `${path}/vt_failed/video`)).status).toBe(404)
+  expect((await ask('stranger', `${path}/vt_done/video`)).status).toBe(404)
+  expect(await page(`${path}/vt_done`)).toContain(`href="${path}/vt_done/video">Download</a>`)
+})
+
+test('a file’s name has at most 60 characters of the prompt, and the id where the prompt gives none', () => {
+  const long = fileNameOf({
+    id: 'vt_abcdefghij',
+    prompt: 'A slow crane shot over a harbour town at first light, gulls over wet slate roofs',
+  })
+  expect(long).toBe('a-slow-crane-shot-over-a-harbour-town-at-first-light-gulls-efghij.mp4')
+  expect(fileNameOf({ id: 'vt_1', prompt: '…?!' })).toBe('filmgate-vt_1.mp4')
+  expect(fileNameOf({ id: 'vt_1', prompt: null })).toBe('filmgate-vt_1.mp4')
+})
+
+test('the story has the seconds of each step and of the whole', async () => {
+  const event = (at: string, summary: string) => ({ at: `2026-11-20T10:${at}Z`, kind: 'x', summary })
+  gateway.story.events = [
+    event('00:00.412', 'Credits are held'),
+    event('00:02.000', 'Accepted'),
+    event('01:14.000', 'The video is in storage'),
+  ]
+  const story = /<ol class="story">.*in all\.<\/p>/s.exec(await page(`${path}/vt_done`))?.[0] ?? ''
+  expect([...story.matchAll(/class="took">([^<]*)</g)].map(([, took]) => took)).toEqual(['0.4 s', '1.6 s', '1 min 12 s'])
+  expect(story).toContain('It took 1 min 14 s in all.')
+  expect(await page(`${path}/vt_run`)).not.toContain('in all.')
+  expect([-5, 9_940, 9_960, 59_400, 59_600, 3_599_400, 4_200_000].map(tookText)).toEqual([
+    ...['0.0 s', '9.9 s', '10 s', '59 s', '1 min 0 s', '59 min 59 s', '1 h 10 min'],
+  ])
+})
+
+test('a running task says what it waits for and until when; one that has ended, and one of an older gateway, say nothing', async () => {
+  const waitsFor = async (waiting: typeof gateway.story.waiting) => {
+    gateway.story.waiting = waiting
+    return /<div class="making-of">(.*?)<\/div>/s.exec(await page(`${path}/vt_run`))?.[1]?.replace(/<[^>]*>/g, ' ')
+  }
+  const until = '2026-11-20T12:00:00.000Z'
+  expect(await waitsFor({ for: 'provider', until })).toMatch(
+    /waits for the provider to finish the video, until {1,2}20 Nov 2026, 12:00 UTC {1,2}at the latest\. Then it is looked into/,
+  )
+  expect(await waitsFor({ for: 'file', until })).toMatch(/gives no file of it yet\. It is asked again, until {1,2}20 Nov 2026, 12:00/)
+  expect(await waitsFor({ for: 'outcome', until: null })).toMatch(
+    /The credits stay held until then: they are charged for a video, and returned without one\. /,
+  )
+  const silent = await waitsFor(undefined)
+  expect([await waitsFor(null), await waitsFor({ for: 'something later', until })]).toEqual([silent, silent])
+})
+
+test('the page shows the request’s fields and files: an upload by its picture, another address by its host alone', async () => {
+  await outputStore.put('a1/0123456789012345678901.png', new Uint8Array([7]), { contentType: 'image/png' })
+  const upload = (name: string, account = 'a1') => `https://uploads.filmgate.internal/${account}/${name}.png`
+  gateway.story.request = {
+    ...{ resolution: '768p', duration: 5, aspect_ratio: '9:16', generate_audio: false },
+    image_url: upload('0123456789012345678901'),
+    reference_image_urls: [
+      upload('9876543210987654321098'),
+      upload('0123456789012345678901', 'a2'),
+      'https://cdn.example.com/a/b.png?sig=1',
+    ],
+  }
+  const html = await page(`${path}/vt_done`)
+  const details = /<dl class="details">.*?<\/dl>/s.exec(html)?.[0].replace(/<[^>]*>/g, ' ') ?? ''
+  expect(details).toMatch(/Aspect ratio +9:16/)
+  expect(details).toMatch(/Generate audio +No/)
+  const files = [...(/<ul class="files inputs">(.*?)<\/ul>/s.exec(html)?.[1] ?? '').matchAll(/<li>(.*?)<\/li>/gs)].map(
+    ([, item = '']) => item,
+  )
+  expect(
+    files.map(item =>
+      item
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/ +/g, ' ')
+        .trim(),
+    ),
+  ).toEqual([
+    'First frame Open the upload',
+    'Reference images Uploads are deleted after a day.',
+    'Reference images uploads.filmgate.internal/…/0123456789012345678901.png',
+    'Reference images cdn.example.com/…/b.png',
+  ])
+  const shown = /<img src="([^"]+)"/.exec(files[0] ?? '')?.[1]?.replaceAll('&amp;', '&') ?? ''
+  expect((await (await fetch(shown)).bytes())[0]).toBe(7)
+  expect(files.slice(1).join('')).not.toContain('<img')
 })

@@ -12,7 +12,7 @@ export function serveVideos(gateway: FakeGateway) {
     available: 500,
     starter: 40,
     tasks: [] as TaskView[],
-    story: { events: [], entries: [] } as Omit<TaskTimelineView, 'task'>,
+    story: { waiting: null, events: [], entries: [] } as Omit<TaskTimelineView, 'task'>,
     /** Responses to the next generations; without one, a new task. */
     generations: [] as Reply[],
     estimates: [] as Reply[],

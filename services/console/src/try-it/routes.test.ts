@@ -107,3 +107,11 @@ test('a key is lent only after a sign-in of the last quarter of an hour', async 
   expect(site.gateway.seen.filter(({ path }) => path.includes(account.id))).toEqual([])
   expect((await site.ask(account.member, '/try-it')).status).toBe(200)
 })
+
+test('the menu’s Docs lead to the reference, signed in or not', async () => {
+  const { owner } = await site.newAccount()
+  for (const visitor of [owner, undefined]) {
+    const { status, location } = await site.ask(visitor, '/docs')
+    expect([status, location]).toEqual([303, 'https://api.example.com/docs'])
+  }
+})

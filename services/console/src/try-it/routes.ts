@@ -12,9 +12,10 @@ import { tryItPage } from './page'
 
 export type TryItDeps = CreateTemporaryKeyDeps & { apiOrigin: string }
 
-/** /try-it: the API's reference page links here and gets a key that expires within the hour. */
+/** /docs leads to the API's reference page. That links to /try-it and gets a key that expires within the hour. */
 export const tryIt = (deps: TryItDeps) =>
   new Elysia({ name: 'try-it', normalize: false })
+    .get('/docs', ({ set }) => seeOther(set, `${deps.apiOrigin}/docs`))
     .use(requireSignIn(deps))
     .get('/try-it', async function getTryIt({ person, request, set }) {
       const owned = (await listMemberships(deps.sql, person.id)).filter(({ role }) => role === 'owner')

@@ -46,14 +46,16 @@ ${[...new Set([...models, fields.model])].filter(model => model !== '').map(mode
 <p class="row"><button class="second">Show</button> <span class="soft">Days are in UTC.</span></p>
 </form>`
 
-const figures = ({ generations, seconds, used, refunded, net, starterNet }: Total): Html => html`<div class="cards figures">
-<section class="card"><h2 class="figure-name">Credits spent</h2><p class="figure">${number(net)}</p><p class="soft">${number(used)} taken, ${number(refunded)} returned</p></section>
-${
-  starterNet !== undefined &&
-  html`<section class="card"><h2 class="figure-name">Paid credits</h2><p class="figure">${number(net - starterNet)}</p><p class="soft">${number(starterNet)} were starter credits</p></section>`
-}
-<section class="card"><h2 class="figure-name">Generations</h2><p class="figure">${number(generations)}</p><p class="soft">${number(seconds)} s of video</p></section>
+const figures = ({ generations, seconds, refunded, net, held, starterNet }: Total): Html => html`<div class="cards figures">
+${figure('Credits spent', net - held, 'for videos that you have')}
+${figure('Held', held, 'for videos that are being made')}
+${figure('Refunded', refunded, 'for videos that failed or came short')}
+${starterNet !== undefined && figure('Of the paid balance', net - starterNet, `spent or held; ${number(starterNet)} of starter credits`)}
+${figure('Generations', generations, `${number(seconds)} s of video`)}
 </div>`
+
+const figure = (name: string, value: number, note: string): Html =>
+  html`<section class="card"><h2 class="figure-name">${name}</h2><p class="figure">${number(value)}</p><p class="soft">${note}</p></section>`
 
 const kinds: Record<UsageRecordView['kind'], string> = {
   reservation: 'Generation',

@@ -79,7 +79,7 @@ test('days and model are asked of the gateway, the last day whole', async () => 
   })
   expect(account.askedSums().has('model')).toBe(false)
   expect(text).toContain('Credits spent: 30 credits in 3 days')
-  expect(text).toContain('<p class="figure">20</p><p class="soft">10 were starter credits</p>')
+  expect(text).toContain('<p class="figure">20</p><p class="soft">spent or held; 10 of starter credits</p>')
   expect(text).toContain('<option selected>alpha-h3</option>')
   expect(text).toContain('<option>beta-2.0</option>')
 })
@@ -120,4 +120,17 @@ test('a cursor that somebody wrote is a fault of theirs', async () => {
   const account = await accountWith()
   site.gateway.on(`GET /accounts/${account.id}/usage`, () => refusal(400, 'invalid_request'))
   expect((await site.ask(account.owner, `${account.path}/usage?cursor=mine`)).status).toBe(400)
+})
+
+test('what is spent, held and refunded are three figures, and an older gateway’s sums are all spent', async () => {
+  const figuresOf = async (more: Partial<UsageSumView>) => {
+    const account = await accountWith([{ ...sum('2026-11-02', 'alpha-h3', 70), credits_used: 100, credits_refunded: 30, ...more }])
+    const { text } = await site.ask(account.owner, `${account.path}/usage?from=2026-11-01&to=2026-11-03`)
+    return [...text.matchAll(/<h2 class="figure-name">([^<]*)<\/h2><p class="figure">([^<]*)</g)].map(
+      ([, name, value]) => `${name} ${value}`,
+    )
+  }
+  const rest = ['Of the paid balance 60', 'Generations 1']
+  expect(await figuresOf({ credits_held: 42 })).toEqual(['Credits spent 28', 'Held 42', 'Refunded 30', ...rest])
+  expect(await figuresOf({ credits_held: undefined })).toEqual(['Credits spent 70', 'Held 0', 'Refunded 30', ...rest])
 })

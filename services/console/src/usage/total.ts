@@ -1,6 +1,14 @@
 import type { UsageSumView } from '../gateway/gateway'
 
-export type Total = { generations: number; seconds: number; used: number; refunded: number; net: number; starterNet: number | undefined }
+export type Total = {
+  generations: number
+  seconds: number
+  used: number
+  refunded: number
+  net: number
+  held: number
+  starterNet: number | undefined
+}
 
 /** The sum of all days and models. */
 export function totalOf(sums: UsageSumView[]): Total {
@@ -11,6 +19,7 @@ export function totalOf(sums: UsageSumView[]): Total {
     used: sum(row => row.credits_used),
     refunded: sum(row => row.credits_refunded),
     net: sum(row => row.credits_net),
+    held: sum(row => row.credits_held ?? 0),
     starterNet: sums.some(row => row.starter_credits_net === undefined) ? undefined : sum(row => row.starter_credits_net ?? 0),
   }
 }

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { GenerationsEventSchema, PosterRequestSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
-import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { GenerationPhase, WaitingFor } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import type { Delivery } from '../delivery/price-delivery'
 import type { RefusalCode } from '../providers/connector'
@@ -20,11 +20,13 @@ const ownFaultMessage =
   'A fault of ours kept the provider from reading the media. Nothing was charged. Retry with the same Idempotency-Key.'
 
 export const failureMessages = {
-  generation_failed: 'The generation failed.',
+  generation_failed:
+    'The provider accepted the generation and then could not make it. The same request may succeed under a new Idempotency-Key.',
   prompt_rejected: refusalMessages.prompt_rejected,
-  output_moderated: 'The output was withheld by the content rules.',
-  output_unavailable: 'The finished video could not be fetched.',
-  generation_unavailable: 'A fault of ours kept the generation from being made. Nothing was charged.',
+  output_moderated: 'The provider withheld the video by its content rules. The same request may be withheld again.',
+  output_unavailable:
+    'The finished video could not be fetched from the provider. The same request may succeed under a new Idempotency-Key.',
+  generation_unavailable: 'A fault of ours kept the generation from being made. Nothing was charged. Retry under a new Idempotency-Key.',
 } as const
 export type FailureCode = keyof typeof failureMessages
 
@@ -33,9 +35,15 @@ export type EventSubject = { id: string; taskId: string; accountId: string; numb
 
 const head = ({ taskId, accountId }: EventSubject, at: Date) => ({ taskId, accountId, at: timestampFromDate(at) })
 
-export const accepted = (attempt: EventSubject, at: Date): GenerationsEventInit => ({
+/** `heldAfter`: without an end by then it is held for review. */
+export type AcceptedTimes = { at: Date; heldAfter?: Date }
+
+export const accepted = (attempt: EventSubject, { at, heldAfter }: AcceptedTimes): GenerationsEventInit => ({
   case: 'generationAccepted',
-  value: { ...head(attempt, at), attemptId: attempt.id, attemptNumber: attempt.number },
+  value: {
+    ...{ ...head(attempt, at), attemptId: attempt.id, attemptNumber: attempt.number },
+    ...(heldAfter && { heldAfter: timestampFromDate(heldAfter) }),
+  },
 })
 
 export const refused = (attempt: EventSubject, at: Date, code: RefusalCode): GenerationsEventInit => ({
@@ -71,6 +79,21 @@ export const uncertain = (
 export const copying = (attempt: EventSubject, at: Date): GenerationsEventInit => ({
   case: 'generationProgressed',
   value: { ...head(attempt, at), phase: GenerationPhase.COPYING },
+})
+
+/** It goes on, and something is missing at its provider; or, with nothing missing, no longer. */
+export const waitingFor = (
+  attempt: EventSubject,
+  at: Date,
+  { what, heldAfter }: { what: 'file' | 'status' | 'nothing'; heldAfter: Date },
+): GenerationsEventInit => ({
+  case: 'generationProgressed',
+  value: {
+    ...head(attempt, at),
+    phase: what === 'file' ? GenerationPhase.COPYING : GenerationPhase.RENDERING,
+    waitingFor: { file: WaitingFor.FILE, status: WaitingFor.STATUS, nothing: WaitingFor.UNSPECIFIED }[what],
+    heldAfter: timestampFromDate(heldAfter),
+  },
 })
 
 /** `dueCredits`: null where the whole reservation is due. */

@@ -3,7 +3,7 @@ import type { Job, NewJob } from '@filmgate/kit/jobs/job-repository'
 import type { Delivery } from '../delivery/price-delivery'
 import type { Billed, Connector } from '../providers/connector'
 import type { Attempt, State } from './attempt'
-import { accepted, type FailureCode, failed, type GenerationsEventInit, uncertain } from './events'
+import { type AcceptedTimes, accepted, type FailureCode, failed, type GenerationsEventInit, uncertain } from './events'
 import type { PlannedAttempt } from './plan-attempts'
 
 /** Every legal transition. */
@@ -81,7 +81,7 @@ export type Transition = {
 }
 
 export const acceptedTransition = (
-  at: Date,
+  times: AcceptedTimes,
   attempt: Attempt,
   job: Job,
   connector: Connector,
@@ -91,7 +91,7 @@ export const acceptedTransition = (
   job,
   to: 'accepted',
   columns: { ...columns, absence: 'cleared', unclear: 'cleared' },
-  events: [accepted(attempt, at)],
+  events: [accepted(attempt, times)],
   after: { next: 'again', afterMs: connector.cadence.firstMs, resetTries: true },
 })
 

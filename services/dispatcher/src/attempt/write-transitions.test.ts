@@ -65,7 +65,7 @@ const accept = (attempt: Attempt, job: Job, providerTaskId = `sim_${attempt.id}`
   job,
   to: 'accepted',
   columns: { providerTaskId },
-  events: [accepted(attempt, new Date())],
+  events: [accepted(attempt, { at: new Date() })],
   after: { next: 'again', afterMs: 60_000 },
 })
 const refuse = (attempt: Attempt, job: Job): Transition => ({

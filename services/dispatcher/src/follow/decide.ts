@@ -1,7 +1,7 @@
 import type { Job } from '@filmgate/kit/jobs/job-repository'
 import type { Miss } from '../absence/record-miss'
 import type { Attempt, Due, DueAttempt } from '../attempt/attempt'
-import { copying, refused, uncertain } from '../attempt/events'
+import { copying, refused, uncertain, waitingFor } from '../attempt/events'
 import { copyJob } from '../attempt/jobs'
 import type { PlannedAttempt } from '../attempt/plan-attempts'
 import {
@@ -54,7 +54,10 @@ export function decideHealing(
   successor?: PlannedAttempt,
 ): Transition | undefined {
   const at = deps.now()
-  if (found !== undefined) return acceptedTransition(at, attempt, job, connector, found)
+  if (found !== undefined) {
+    const heldAfter = new Date(at.getTime() + deps.generationTimeoutMs)
+    return acceptedTransition({ at, heldAfter }, attempt, job, connector, found)
+  }
   if (miss?.proves) {
     const columns = { cause: `not found by our own id, ${repeatedly(attempt)}`, absence: 'counts' as const }
     return neverAccepted(at, { attempt, job }, columns, successor)
@@ -131,8 +134,16 @@ export function decidePoll(
     return overdueTransition(deps, attempt, job, { ...columns, cause })
   }
   if (Object.keys(columns).length === 0) return unanswered
-  const transition = unanswered ?? { attempt, job, after: { next: 'as-planned' } }
+  const transition = unanswered ?? { attempt, job, events: unclearEvents(deps, attempt, columns), after: { next: 'as-planned' } }
   return { ...transition, columns: { ...transition.columns, ...columns } }
+}
+
+/** Its client reads that something is missing, and until when it is waited for. */
+function unclearEvents({ now, outputReviewAfterMs, generationTimeoutMs }: DecideDeps, attempt: DueAttempt, { unclear }: Columns) {
+  if (unclear === undefined || attempt.state !== 'accepted') return []
+  const at = now()
+  if (unclear === 'seen') return [waitingFor(attempt, at, { what: 'status', heldAfter: new Date(at.getTime() + outputReviewAfterMs) })]
+  return [waitingFor(attempt, at, { what: 'nothing', heldAfter: new Date(at.getTime() - attempt.acceptedMsAgo + generationTimeoutMs) })]
 }
 
 type Running = Extract<PollAnswer, { status: 'running' }>

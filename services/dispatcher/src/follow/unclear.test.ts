@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { WaitingFor } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import type { Due, DueAttempt } from '../attempt/attempt'
 import type { PollAnswer } from '../providers/connector'
 import { type DecideDeps, decidePoll } from './decide'
@@ -26,6 +27,21 @@ test('what a provider says that we don’t understand is noted once, and taken b
   expect(decide({ unclearMsAgo: minute }, cancelled)).toBeUndefined()
   expect(decide({ unclearMsAgo: minute }, running)).toEqual({ ...asPlanned, unclear: 'cleared' })
   expect([decide({}, running), decide({ unclearMsAgo: 16 * minute }, undefined)]).toEqual([undefined, undefined])
+})
+
+test('its client is told what is waited for and until when, and that it is no longer', () => {
+  const told = (own: Partial<DueAttempt>, answer: PollAnswer) => {
+    const due = { attempt: { ...fresh, ...own }, job: { kind: 'attempt', id: 'at_1' }, connector: {} } as unknown as Due
+    const events = decidePoll(deps as unknown as DecideDeps, due, answer as never)?.events ?? []
+    return events.map(({ value }) => {
+      const { waitingFor, heldAfter } = value as { waitingFor: WaitingFor; heldAfter: { seconds: bigint } }
+      return [waitingFor, Number(heldAfter.seconds) / 60]
+    })
+  }
+  expect(told({}, cancelled)).toEqual([[WaitingFor.STATUS, 15]])
+  expect(told({ unclearMsAgo: minute }, cancelled)).toEqual([])
+  expect(told({ unclearMsAgo: minute }, running)).toEqual([[WaitingFor.UNSPECIFIED, 100]])
+  expect(told({ state: 'overdue' }, cancelled)).toEqual([])
 })
 
 test('said for 15 minutes it is held for review, and is no verdict', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { WaitingFor } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import type { CopyFault } from './copy-fault'
 import { type CopyPayload, type DecideCopyDeps, decideCopy, holdUnended } from './decide-copy'
 
@@ -191,4 +192,22 @@ test('tries that came to a decision, and a restart or two, hold nothing back', (
   expect(unended({ tries: 40, faults: 38 })).toBeUndefined()
   expect(unended({ tries: 1, faults: 1 })).toBeUndefined()
   expect(unended({ kind: 'copy', tries: 3, faults: 0 })).toBeUndefined()
+})
+
+test('its client is told from the second try on that the file is missing, and anew only where the time changes', () => {
+  nowMs = startMs
+  payload = { url: 'https://cdn.example/', faults: 0 }
+  const told = [unfetched, gone, gone, gone, unfetched].map(fault => {
+    const job = { kind: 'recopy', id: 'at_1', fairnessKey: '', payload, epoch: 1, tries: 1 }
+    const transition = decideCopy(deps, {
+      ...{ attempt: { ...attempt, copyingMsAgo: nowMs - startMs }, job, fault, fresh: false, egressIsWell: true },
+    })
+    payload = (transition.after as { payload: CopyPayload }).payload
+    nowMs += 10_000
+    return transition.events?.map(({ value }) => {
+      const { waitingFor, heldAfter } = value as { waitingFor: WaitingFor; heldAfter: { seconds: bigint } }
+      return [waitingFor, Number(heldAfter.seconds) - startMs / 1_000]
+    })
+  })
+  expect(told).toEqual([[], [[WaitingFor.FILE, 900]], [], [], [[WaitingFor.FILE, 21_600]]])
 })

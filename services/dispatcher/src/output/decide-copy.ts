@@ -1,6 +1,6 @@
 import { backoffMs } from '@filmgate/kit/deadline'
 import type { Job } from '@filmgate/kit/jobs/job-repository'
-import { uncertain } from '../attempt/events'
+import { uncertain, waitingFor } from '../attempt/events'
 import { recopyJob } from '../attempt/jobs'
 import type { Next, Transition } from '../attempt/transition'
 import { failedTransition } from '../attempt/transition'
@@ -70,8 +70,18 @@ export function decideCopy(deps: DecideCopyDeps, failed: FailedCopy): Transition
     return { attempt, job, columns: { cause, heldForReview: true }, events: [uncertain(attempt, at, { cause, takenBy: null })], after }
   }
   const waiting = { cause: fault.words.slice(0, 500), untilMs: Math.round(at.getTime() - attempt.copyingMsAgo + boundMs(deps, failed)) }
-  const told = attempt.inReview ? payload : { ...payload, waiting }
-  return { attempt, job, after: again(job, attempt, told, waitMs(deps, failed, payload, at.getTime())) }
+  const after = again(job, attempt, attempt.inReview ? payload : { ...payload, waiting }, waitMs(deps, failed, payload, at.getTime()))
+  return { attempt, job, events: attempt.inReview ? [] : waitingEvents(failed, payload, waiting.untilMs, at), after }
+}
+
+/** The same time, computed anew at each try, differs by the clocks. */
+const sameTimeMs = 5_000
+
+/** Its client reads from the second try on that the file is missing, and anew where the time changes. One lost try is nothing to tell. */
+function waitingEvents({ attempt, job }: FailedCopy, { faults }: CopyPayload, untilMs: number, at: Date) {
+  const before = faults > 2 ? job.payload.waiting?.untilMs : undefined
+  if (faults < 2 || (before !== undefined && Math.abs(before - untilMs) < sameTimeMs)) return []
+  return [waitingFor(attempt, at, { what: 'file', heldAfter: new Date(untilMs) })]
 }
 
 /** After which it is held for review, if it goes on like this. */

@@ -35,7 +35,7 @@ export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string, poste
     }
     default:
       return [
-        ...(state === 'unknown' ? [] : [accepted(attempt, acceptedAt ?? updatedAt)]),
+        ...(state === 'unknown' ? [] : [accepted(attempt, { at: acceptedAt ?? updatedAt })]),
         ...(state === 'copying' ? [copying(attempt, updatedAt)] : []),
         ...(reviewSince ? [uncertain(attempt, reviewSince, { cause: attempt.cause ?? 'held for review', takenBy: takenBy(attempt) })] : []),
       ]

@@ -35,7 +35,10 @@ export async function acceptReview(deps: ReviewDeps, { taskId, providerTaskId, f
   await endReview(deps, taskId, { decision: 'accept', providerTaskId, reason, by }, (attempt, job) => {
     if (attempt.state !== 'unknown') return acceptedAsKnown(attempt, job, { providerTaskId, echoed })
     const columns = { providerTaskId, echoed, operatorAccepted: true }
-    return { ...acceptedTransition(deps.now(), attempt, job, connector, columns), after: { next: 'again', afterMs: 0, resetTries: true } }
+    return {
+      ...acceptedTransition({ at: deps.now() }, attempt, job, connector, columns),
+      after: { next: 'again', afterMs: 0, resetTries: true },
+    }
   }).catch(error => {
     throw isIdTaken(error) ? new Failure<Reason>('provider_task_id_taken', { cause: error }) : error
   })

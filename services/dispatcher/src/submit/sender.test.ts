@@ -76,7 +76,7 @@ async function dispatch(providers: Record<string, string>, { prompt = 'a boat', 
   const inputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' })
   const rest = { inputUrlSeconds: 60, callbackBaseUrl: undefined, submitsMax: 4, log: testLog }
   const planning = { attemptSecret: 'a secret', leaseMs, uploadTimeoutMs: 1_000, submitTimeoutMs }
-  const sender = createSender({ ...rest, ...planning, sql, inputs, routing, holds, leases, write, now })
+  const sender = createSender({ generationTimeoutMs: 60_000, ...rest, ...planning, sql, inputs, routing, holds, leases, write, now })
   const taskId = newTaskId()
   const order = create(OrderSchema, {
     taskId,

@@ -29,6 +29,7 @@ export type SenderDeps = PlanDeps & {
   /** How long a provider can read the managed copies. */
   inputUrlSeconds: number
   callbackBaseUrl: string | undefined
+  generationTimeoutMs: number
   log: Log
 }
 
@@ -173,7 +174,8 @@ export function outcomeTransition(
   const at = deps.now()
   if (outcome.outcome === 'accepted') {
     const { providerTaskId, echoed, billed } = outcome
-    return acceptedTransition(at, attempt, job, connector, { providerTaskId, echoed, ...billedColumns(billed) })
+    const heldAfter = new Date(at.getTime() + deps.generationTimeoutMs)
+    return acceptedTransition({ at, heldAfter }, attempt, job, connector, { providerTaskId, echoed, ...billedColumns(billed) })
   }
   if (outcome.outcome === 'unknown')
     return unknownTransition(at, attempt, job, { cause: outcome.cause, absenceAfterMs: connector.capabilities.visibilityMs })

@@ -91,3 +91,13 @@ export const listStoryRecords = (sql: Sql, { accountId, taskId }: { accountId: s
   sql<StoryRecord[]>`
     select kind, at, credits, starter from usage_entry
     where task_id = ${taskId} and account_id = ${accountId} and model is not null order by at, balance_version`
+
+/** The fields of a task’s request that have no column; null where they are not kept. */
+export async function findRequestFields(
+  sql: Sql,
+  { accountId, taskId }: { accountId: string; taskId: string },
+): Promise<Record<string, unknown> | null> {
+  const [row] = await sql<{ request: Record<string, unknown> | null }[]>`
+    select request from task where id = ${taskId} and account_id = ${accountId}`
+  return row?.request ?? null
+}

@@ -11,8 +11,15 @@ import { taskIdForm } from '../tasks/task-id'
 import { taskView } from '../tasks/task-view'
 import type { TaskWatch } from '../tasks/watch'
 import { accountDoor, type DoorDeps } from './door'
-import { type ConsoleTask, findConsoleTask, listConsoleTasks, listStoryEvents, listStoryRecords } from './task-repository'
-import { consoleTaskView, storyEntries, storyEventView } from './task-view'
+import {
+  type ConsoleTask,
+  findConsoleTask,
+  findRequestFields,
+  listConsoleTasks,
+  listStoryEvents,
+  listStoryRecords,
+} from './task-repository'
+import { consoleTaskView, storyEntries, storyEventView, waitingOf } from './task-view'
 
 export type TaskRouteDeps = DoorDeps & { watch: Pick<TaskWatch, 'wait'>; now(): Date }
 
@@ -47,12 +54,19 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
     })
     .get('/accounts/:id/tasks/:task/story', async function getStory({ account, params, leftMs }) {
       const one = { accountId: account.id, taskId: params.task }
-      const [task, events, records] = await Promise.all([
+      const [task, events, records, request] = await Promise.all([
         findOne(deps, one, leftMs),
         readAlone(listStoryEvents(deps.sql, one), leftMs),
         readAlone(listStoryRecords(deps.sql, one), leftMs),
+        readAlone(findRequestFields(deps.sql, one), leftMs),
       ])
-      return { task: consoleTaskView(task), events: events.map(storyEventView), entries: records.flatMap(storyEntries) }
+      return {
+        task: consoleTaskView(task),
+        request,
+        waiting: waitingOf(task, events),
+        events: events.map(storyEventView),
+        entries: records.flatMap(storyEntries),
+      }
     })
 
 async function findOne({ sql }: TaskRouteDeps, one: { accountId: string; taskId: string }, leftMs: number): Promise<ConsoleTask> {

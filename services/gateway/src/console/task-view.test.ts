@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { storyEventView } from './task-view'
+import type { ConsoleTask } from './task-repository'
+import { storyEventView, waitingOf } from './task-view'
 
 const summaryOf = (kind: string, details = {}) => storyEventView({ at: new Date(), kind, details }).summary
 
@@ -13,4 +14,33 @@ test('a story tells which attempt it was from the second on, and names no provid
   expect(summaryOf('generationAccepted', { attemptNumber: 1 })).toBe('A provider accepted the generation')
   expect(summaryOf('generationAccepted', { attemptNumber: 3 })).toBe('A provider accepted the generation (attempt 3)')
   expect(summaryOf('generationRefused', { attemptNumber: 2 })).toBe('The generation was refused before a provider took it (attempt 2)')
+})
+
+const at = new Date('2026-11-20T10:00:00Z')
+const until = '2026-11-20T12:00:00.000Z'
+const accepted = { kind: 'generationAccepted', at, details: { heldAfter: until } }
+const copying = { kind: 'generationProgressed', at, details: { phase: 'copying' } }
+const later = '2026-11-20T10:15:00.000Z'
+const missing = (waitingFor: string) => ({ kind: 'generationProgressed', at, details: { waitingFor, heldAfter: later } })
+const taskIn = (phase: string, billingStatus = 'reserved') => ({ phase, billingStatus, admitBy: at }) as ConsoleTask
+
+test.each([
+  ['admitting', taskIn('admitting'), [], { for: 'admission', until: at.toISOString() }],
+  ['at its provider', taskIn('accepted'), [accepted], { for: 'provider', until }],
+  ['of a dispatcher that told no time', taskIn('accepted'), [{ ...accepted, details: {} }], { for: 'provider', until: null }],
+  ['at a provider that says what we don’t know', taskIn('accepted'), [accepted, missing('status')], { for: 'status', until: later }],
+  ['at a provider that says what we know again', taskIn('accepted'), [accepted, missing('status'), accepted], { for: 'provider', until }],
+  ['being copied', taskIn('copying'), [accepted, copying], { for: 'storage', until: null }],
+  ['whose file is missing', taskIn('copying'), [accepted, copying, missing('file')], { for: 'file', until: later }],
+  ['in review', taskIn('copying', 'review'), [accepted, copying, missing('file')], { for: 'outcome', until: null }],
+  ['being booked', taskIn('completed'), [accepted], { for: 'booking', until: null }],
+  ['that has ended', taskIn('completed', 'settled'), [accepted], null],
+])('what a task waits for, and until when: one %s', (_, task, events, expected) => {
+  expect(waitingOf(task, events)).toEqual(expected as never)
+})
+
+test('a story says what is missing in words for people', () => {
+  expect(summaryOf('generationProgressed', { phase: 'copying', waitingFor: 'file' })).toBe(
+    'No file from the provider yet; it is asked again',
+  )
 })

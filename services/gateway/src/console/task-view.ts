@@ -49,9 +49,34 @@ export const storyEventView = ({ at, kind, details }: StoryEvent) => ({
   details,
 })
 
+const waitingSummaries: Record<string, string> = {
+  file: 'No file from the provider yet; it is asked again',
+  status: 'A status of the provider that we don’t know; it is asked again',
+}
+
+/**
+ * What a running task waits for: `admission`, the `provider`, its `file` or a `status` of it that we know, `storage`, the `booking`, or that its
+ * `outcome` is found out. `until`: by then it goes on or is looked into; null where no time is known.
+ */
+export type Waiting = { for: 'admission' | 'provider' | 'file' | 'status' | 'storage' | 'booking' | 'outcome'; until: string | null }
+
+/** Null once it has ended. The provider’s own words are for operators alone. */
+export function waitingOf(task: ConsoleTask, events: StoryEvent[]): Waiting | null {
+  if (shownStatus(task) !== 'processing') return null
+  if (task.billingStatus === 'review' || task.phase === 'uncertain') return { for: 'outcome', until: null }
+  if (task.phase === 'admitting') return { for: 'admission', until: task.admitBy.toISOString() }
+  if (task.phase !== 'accepted' && task.phase !== 'copying') return { for: 'booking', until: null }
+  const { waitingFor, heldAfter } =
+    events.findLast(({ kind }) => kind === 'generationProgressed' || kind === 'generationAccepted')?.details ?? {}
+  const until = typeof heldAfter === 'string' ? heldAfter : null
+  if (waitingFor === 'file' || waitingFor === 'status') return { for: waitingFor, until }
+  return { for: task.phase === 'copying' ? 'storage' : 'provider', until }
+}
+
 /** Providers have no names here. That one or more were asked before is told, since it explains the time. */
-function summaryOf(kind: string, { phase, attemptNumber, creditsRefunded }: Record<string, unknown>): string {
+function summaryOf(kind: string, { phase, attemptNumber, creditsRefunded, waitingFor }: Record<string, unknown>): string {
   if (kind === 'creditsSettled' && typeof creditsRefunded === 'number') return chargedInPart
+  if (typeof waitingFor === 'string' && waitingSummaries[waitingFor]) return waitingSummaries[waitingFor]
   if (kind === 'generationProgressed' && phase === 'copying') return copying
   const summary = summaries[kind] ?? kind
   return typeof attemptNumber === 'number' && attemptNumber > 1 ? `${summary} (attempt ${attemptNumber})` : summary

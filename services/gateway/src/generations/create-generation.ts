@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Catalog } from '../catalog/catalog-table'
 import { checkRequest } from '../catalog/check-request'
 import { orderOf } from '../catalog/order-of'
+import type { GenerationRequest } from '../catalog/request'
 import { type BatchedRead, createBatchedRead } from '../database/batched-read'
 import type { Reason } from '../errors'
 import type { Caller } from '../keys/find-caller'
@@ -131,6 +132,7 @@ function newRequestOf(deps: CreateDeps, { caller, surface, idempotencyKey, finge
     mode: request.mode,
     resolution: request.resolution,
     billedSeconds: price.billedSeconds,
+    request: surface === 'web' ? otherFields(request) : null,
     breakdown: price.breakdown,
     priceVersion: price.priceVersion,
     createdAt,
@@ -139,6 +141,9 @@ function newRequestOf(deps: CreateDeps, { caller, surface, idempotencyKey, finge
   }
   return { task, order: orderOf(model, request, price) }
 }
+
+/** What a task's row has no column of its own for. */
+const otherFields = ({ model: _, mode: __, prompt: ___, ...others }: GenerationRequest) => others
 
 /** The same key again: another body is refused; the same body gets the task, or the outcome its first POST is waiting for. */
 async function replay(deps: CreateDeps, bound: Task, fingerprint: Buffer, signal: AbortSignal): Promise<Created> {

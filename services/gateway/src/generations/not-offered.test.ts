@@ -76,3 +76,27 @@ test('an account over its budget of refusals creates nothing, and a bound key st
   const task = { id: 'vt_1', phase: 'completed', billingStatus: 'settled', fingerprint: fingerprintOf(body) } as Task
   expect(await ask(body, task, spent)).toEqual({ task, replayed: true })
 })
+
+test('a task of the console keeps the fields of its request; one of the API keeps none, since its URLs may be secrets', async () => {
+  const keptOf = async (surface: 'api' | 'web') => {
+    const kept: unknown[] = []
+    const deps = {
+      ...{ findBound: async () => undefined, currentCatalog: () => testCatalog(testCard()), takeOrder: () => true, giveOrderBack() {} },
+      ...{
+        watch: { wait: async () => ({ phase: 'accepted' }) },
+        brokerConnected: () => true,
+        now: () => new Date(),
+        admissionTimeoutMs: 1_000,
+      },
+      recordRequest: async ({ task }: { task: { request: object | null } }) => {
+        kept.push(task.request)
+        return { fresh: true }
+      },
+    } as unknown as CreateDeps
+    const caller = { accountId: 'a', keyId: 'k' }
+    await createGeneration(deps, { caller, surface, leftMs: 1_000, idempotencyKey: 'i', body, signal: new AbortController().signal })
+    return kept
+  }
+  expect(await keptOf('api')).toEqual([null])
+  expect(await keptOf('web')).toEqual([expect.objectContaining({ duration: expect.any(Number), resolution: expect.any(String) })])
+})

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
 import { uuidv7 } from 'uuidv7'
+import { findRequestFields } from '../console/task-repository'
 import { newTaskId } from '../tasks/task-id'
+import { forgetPrompts } from '../tasks/task-repository'
 import { createRecordRequest, type NewRequest } from './record-request'
 
 let database: TestDatabase
@@ -34,7 +36,16 @@ function requestOf(accountId: string, idempotencyKey: string): NewRequest {
     eventId: uuidv7(),
   }
   return {
-    task: { ...task, model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, breakdown: [], priceVersion: 'p1' },
+    task: {
+      ...task,
+      model: 'alpha-h3',
+      mode: 'text-to-video',
+      resolution: '768p',
+      billedSeconds: 5,
+      request: null,
+      breakdown: [],
+      priceVersion: 'p1',
+    },
     order: {},
   }
 }
@@ -54,3 +65,17 @@ test('two replicas that get the same keys at once, in opposite order, make one t
   }
   await Promise.all([here.stop(), there.stop()])
 }, 60_000)
+
+test('what a task of the console was asked with is kept for its account alone, and forgotten with the prompt', async () => {
+  const here = replica()
+  const accountId = `acct_${crypto.randomUUID()}`
+  await database.sql`insert into account (id, name) values (${accountId}, 'test')`
+  const request = { image_url: 'https://cdn.example.com/a.png', seed: 7 }
+  const [kept, none] = [requestOf(accountId, 'web'), requestOf(accountId, 'api')]
+  await Promise.all([{ ...kept, task: { ...kept.task, request } }, none].map(one => here.recordRequest(one)))
+  const fieldsOf = (taskId: string, of = accountId) => findRequestFields(database.sql, { accountId: of, taskId })
+  expect([await fieldsOf(kept.task.id), await fieldsOf(none.task.id), await fieldsOf(kept.task.id, 'other')]).toEqual([request, null, null])
+  await forgetPrompts(database.sql, { accountId, after: '', rowsMax: 10 })
+  expect(await fieldsOf(kept.task.id)).toBeNull()
+  await here.stop()
+})

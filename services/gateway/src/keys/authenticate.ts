@@ -1,7 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { noteRequest } from '@filmgate/kit/http/spans'
-import { bearerToken } from '@filmgate/kit/request/require-bearer'
 import type { TokenAnswer } from '@filmgate/kit/request/local-bucket'
+import { bearerToken } from '@filmgate/kit/request/require-bearer'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Incoming } from '@filmgate/kit/bus/bus'
 import { insertOutbox } from '@filmgate/kit/outbox/outbox-repository'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
 import { CreditsEventSchema, DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
-import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { GenerationPhase, GenerationsEventSchema, WaitingFor } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { uuidv7 } from 'uuidv7'
 import { newTaskId } from '../tasks/task-id'
@@ -34,6 +35,7 @@ async function newTask(): Promise<NewTask> {
     mode: 'text-to-video',
     resolution: '768p',
     billedSeconds: 5,
+    request: null,
     breakdown: [],
     priceVersion: 'p1',
     createdAt: new Date(),
@@ -218,4 +220,24 @@ test('a refusal of media is told with the processor time that it took; a media-p
   expect(told.sort()).toEqual(
     [[first.id, 'refused', 7.2] as (typeof told)[number], [second.id, 'refused', 0] as (typeof told)[number]].sort(),
   )
+})
+
+test('what a generation waits for and until when is kept with its events', async () => {
+  const task = await newTask()
+  const { id: taskId, accountId } = task
+  const heldAfter = timestampFromDate(new Date('2026-11-20T12:00:00Z'))
+  const at = (second: number) => timestampFromDate(new Date(Date.UTC(2026, 10, 20, 10, 0, second)))
+  const waiting = { phase: GenerationPhase.COPYING, waitingFor: WaitingFor.FILE, heldAfter }
+  const events = [
+    create(GenerationsEventSchema, { event: { case: 'generationAccepted', value: { taskId, accountId, at: at(1), heldAfter } } }),
+    create(GenerationsEventSchema, { event: { case: 'generationProgressed', value: { taskId, accountId, at: at(2), ...waiting } } }),
+  ]
+  await project(
+    deps(),
+    events.map(({ event }) => message(event)),
+  )
+  expect((await listTaskEvents(database.sql, taskId)).map(({ details }) => details)).toEqual([
+    { phase: 'accepted', heldAfter: '2026-11-20T12:00:00.000Z' },
+    { phase: 'copying', waitingFor: 'file', heldAfter: '2026-11-20T12:00:00.000Z' },
+  ])
 })

@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Incoming } from '@filmgate/kit/bus/bus'
 import type { Sql } from '@filmgate/kit/database/postgres'
+import { WaitingFor } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import type { Task } from '../tasks/task'
 import { balanceOf, newestBalances } from './balance-change'
 import { decisionOf } from './change-decision'
@@ -53,9 +54,16 @@ function detailsOf(event: PipelineEvent, change: TaskChange | undefined): object
   if (!change) return {}
   const attemptNumber = event.value && 'attemptNumber' in event.value && event.value.attemptNumber > 0 ? event.value.attemptNumber : null
   const { phase, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl } = change
-  return Object.fromEntries(
-    Object.entries({ phase, attemptNumber, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl }).filter(
-      ([, value]) => value !== null,
-    ),
-  )
+  const told = { phase, attemptNumber, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl, ...waitingOf(event) }
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))
+}
+
+const missing: Record<number, string> = { [WaitingFor.FILE]: 'file', [WaitingFor.STATUS]: 'status' }
+
+/** What a generation waits for at its provider, and when it is held for review if that does not come. */
+function waitingOf(event: PipelineEvent): { waitingFor?: string | null; heldAfter?: string } {
+  if (event.case !== 'generationAccepted' && event.case !== 'generationProgressed') return {}
+  const waitingFor = event.case === 'generationProgressed' ? (missing[event.value.waitingFor] ?? null) : null
+  const { heldAfter } = event.value
+  return { waitingFor, ...(heldAfter && { heldAfter: timestampDate(heldAfter).toISOString() }) }
 }

@@ -53,7 +53,15 @@ async function recorded(hoursAgo: number): Promise<NewRequest['task']> {
     idempotencyKey: crypto.randomUUID(),
     fingerprint: Buffer.alloc(32, 7),
   }
-  const asked = { model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, breakdown: [], priceVersion: 'p1' }
+  const asked = {
+    model: 'alpha-h3',
+    mode: 'text-to-video',
+    resolution: '768p',
+    billedSeconds: 5,
+    request: null,
+    breakdown: [],
+    priceVersion: 'p1',
+  }
   const task = { ...identity, ...asked, createdAt, admitBy: createdAt, eventId: uuidv7() }
   await createRecordRequest({ sql: database.sql, outbox, topicPrefix: 'test', replayAfterMs: hour })({ task, order: { prompt: 'a cat' } })
   return task

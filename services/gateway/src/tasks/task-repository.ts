@@ -22,6 +22,8 @@ export type NewTask = {
   mode: string
   resolution: string
   billedSeconds: number
+  /** The request’s other fields, of the console’s tasks. Those of the API may have media URLs that are secrets. */
+  request: object | null
   breakdown: PriceLine[]
   priceVersion: string
   createdAt: Date
@@ -38,9 +40,9 @@ export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment, 
   const rows = await sql<{ id: string }[]>`
     with asked as materialized (select * from ${taskRows(sql, tasks)}),
     fresh as (
-      insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, prompt, model, mode, resolution, billed_seconds, breakdown, price_version,
+      insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, prompt, model, mode, resolution, billed_seconds, request, breakdown, price_version,
                         created_at, updated_at, admit_by)
-      select id, "accountId", "keyId", surface, "idempotencyKey", decode(fingerprint, 'hex'), prompt, model, mode, resolution, "billedSeconds", breakdown,
+      select id, "accountId", "keyId", surface, "idempotencyKey", decode(fingerprint, 'hex'), prompt, model, mode, resolution, "billedSeconds", request, breakdown,
              "priceVersion", "createdAt", "createdAt", "admitBy"
       from asked
       on conflict (key_id, idempotency_key) where binds_key do nothing
@@ -69,6 +71,7 @@ const taskRows = (sql: Sql, tasks: NewTask[]): Fragment =>
       mode: 'text',
       resolution: 'text',
       billedSeconds: 'int',
+      request: 'jsonb',
       breakdown: 'jsonb',
       priceVersion: 'text',
       createdAt: 'timestamptz',
@@ -136,14 +139,14 @@ export async function deleteOldTasks(sql: Sql, days: number, rowsMax: number): P
 export const listClosedAccounts = (sql: Sql, withinDays: number) =>
   sql<{ id: string }[]>`select id from account where closed_at > now() - ${withinDays} * interval '1 day'`
 
-/** Takes the prompts of an account's tasks behind `after`, at most `rowsMax`; returns how many tasks it looked at, and the last of them. */
+/** Takes the prompts and requests of an account's tasks behind `after`, at most `rowsMax`; returns how many tasks it looked at, and the last of them. */
 export async function forgetPrompts(
   sql: Sql,
   { accountId, after, rowsMax }: { accountId: string; after: string; rowsMax: number },
 ): Promise<{ rows: number; last: string }> {
   const [looked] = await sql<{ rows: number; last: string | null }[]>`
     with portion as (select id from task where account_id = ${accountId} and id > ${after} order by id limit ${rowsMax}),
-    forgotten as (update task set prompt = null where id in (select id from portion) and prompt is not null)
+    forgotten as (update task set prompt = null, request = null where id in (select id from portion) and (prompt is not null or request is not null))
     select count(*) as rows, max(id) as last from portion`
   return { rows: looked?.rows ?? 0, last: looked?.last ?? after }
 }

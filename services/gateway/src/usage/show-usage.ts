@@ -6,8 +6,18 @@ import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { moment, pageSize, readQuery, storable, words } from '../paging/read-query'
 import { toCsv, wantsCsv } from './csv'
-import { listRecords, type RecordPosition, sumRecords, type UsageRecord } from './usage-repository'
-import { recordCells, recordColumns, recordView, sumColumns, sumView, webRecordColumns, webRecordView, withoutWebTask } from './usage-view'
+import { listRecords, type RecordFilter, type RecordPosition, sumHeld, sumRecords, type UsageRecord } from './usage-repository'
+import {
+  recordCells,
+  recordColumns,
+  recordView,
+  sumColumns,
+  sumView,
+  webRecordColumns,
+  webRecordView,
+  webSumView,
+  withoutWebTask,
+} from './usage-view'
 
 export type UsageDeps = { sql: Sql; now(): Date }
 /** `surfaces`: tasks that were asked for in the console are shown to the console alone. */
@@ -47,12 +57,20 @@ export async function showSums({ sql, now }: UsageDeps, { request, set, accountI
   const to = query.to ?? new Date(now().getTime() + 1)
   const from = query.from ?? new Date(to.getTime() - summaryDays * dayMs)
   if (to.getTime() - from.getTime() > summaryDaysMax * dayMs) throw tooLong()
-  const filter = { accountId, surfaces, from, to, model: query.model }
-  const data = (await withDeadline(sumRecords(sql, filter), leftMs, 'the database')).map(sumView)
+  const filter: RecordFilter = { accountId, surfaces, from, to, model: query.model }
+  const data = await withDeadline(surfaces === 'all' ? webSums(sql, filter) : apiSums(sql, filter), leftMs, 'the database')
   set.headers.vary = 'Accept'
   if (!wantsCsv(request)) return { object: 'list' as const, from: from.toISOString(), to: to.toISOString(), data }
   set.headers['content-type'] = csvType
   return toCsv(sumColumns, data)
+}
+
+const apiSums = async (sql: Sql, filter: RecordFilter) => (await sumRecords(sql, filter)).map(sumView)
+
+async function webSums(sql: Sql, filter: RecordFilter) {
+  const [sums, held] = await Promise.all([sumRecords(sql, filter), sumHeld(sql, filter.accountId)])
+  const heldOf = new Map(held.map(({ day, model, credits }) => [`${day} ${model}`, credits]))
+  return sums.map(sum => webSumView(sum, heldOf.get(`${sum.day} ${sum.model}`) ?? 0))
 }
 
 const cursorOf = ({ at, version, sourceId, kind }: UsageRecord): string => writeCursor([at.toISOString(), String(version), sourceId, kind])

@@ -84,6 +84,8 @@ export type DaySum = {
   billedSeconds: number
   creditsUsed: number
   creditsRefunded: number
+  /** Of the starter balance, less what came back. */
+  starterNet: number
 }
 
 /** Days are of UTC; newest first. Seconds count where their credits were kept, but those of tasks that the API does not show. */
@@ -93,7 +95,7 @@ export const sumRecords = (sql: Sql, filter: RecordFilter) => {
   return sql<DaySum[]>`
     with record as (
       select at, kind, case when ${hidden} then null else model end as model, case when ${hidden} then 0 else billed_seconds end as seconds,
-             case when ${hidden} then credits - starter else credits end as credits
+             case when ${hidden} then credits - starter else credits end as credits, starter
       from usage_entry
       where account_id = ${accountId} and model is not null ${ofSurfaces(sql, filter)}
         and (${from}::timestamptz is null or at >= ${from})
@@ -105,8 +107,17 @@ export const sumRecords = (sql: Sql, filter: RecordFilter) => {
            count(*) filter (where kind = 'refund') as refunds,
            coalesce(sum(case kind when 'reservation' then seconds else -seconds end), 0)::bigint as "billedSeconds",
            coalesce(-sum(credits) filter (where kind = 'reservation'), 0)::bigint as "creditsUsed",
-           coalesce(sum(credits) filter (where kind = 'refund'), 0)::bigint as "creditsRefunded"
+           coalesce(sum(credits) filter (where kind = 'refund'), 0)::bigint as "creditsRefunded",
+           coalesce(-sum(starter), 0)::bigint as "starterNet"
     from record
     group by 1, 2
     order by 1 desc, 2 nulls last`
 }
+
+/** Of the credits used, those that are held for tasks that have not ended, by the day and model of their reservation. */
+export const sumHeld = (sql: Sql, accountId: string) =>
+  sql<{ day: string; model: string; credits: number }[]>`
+    select to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD') as day, entry.model, -sum(entry.credits)::bigint as credits
+    from task join usage_entry as entry on entry.task_id = task.id and entry.kind = 'reservation'
+    where task.account_id = ${accountId} and task.phase_rank < 4 and task.billing_rank between 1 and 3
+    group by 1, 2`

@@ -95,3 +95,10 @@ export const sumView = (sum: DaySum) => ({
   credits_refunded: sum.creditsRefunded,
   credits_net: sum.creditsUsed - sum.creditsRefunded,
 })
+
+/** What the console shows of a day besides. `held`: of the credits used, those of tasks that have not ended. */
+export const webSumView = (sum: DaySum, held: number) => ({
+  ...sumView(sum),
+  credits_held: held,
+  starter_credits_net: sum.starterNet,
+})

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ChangeKind, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
-import { showRecords } from './show-usage'
+import { showRecords, showSums } from './show-usage'
 import { day, type Page, reserved, usageRecords } from './testing/usage-records'
 
 const { newAccount, newTask, record, client, sql, drop } = await usageRecords()
@@ -129,4 +129,22 @@ test('what the console spent is in the records and the sums, without a word of i
   expect((await get('/usage/summary?model=alpha-h3')).data).toHaveLength(1)
   expect((await csv('/usage')).text).not.toMatch(new RegExp(`${web}|${again}`))
   expect((await csv('/usage/summary')).text.split('\r\n')[2]).toBe('2026-11-20,,2,1,0,160,60,100')
+})
+
+test('the console’s sums tell apart what is held for tasks that run, and what was of the starter balance; the API’s have neither', async () => {
+  const account = await newAccount()
+  const at = day('20T10:00:00')
+  const [running, done] = [await newTask(account, { surface: 'web' }), await newTask(account)]
+  await sql`update task set phase_rank = 4, billing_rank = 4 where id = ${done}`
+  await sql`update task set phase_rank = 2, billing_rank = 1 where id = ${running}`
+  const starter = { order: { taskId: running, credits: 42n }, starter: 40n, available: 98n, balanceVersion: 2n, at: timestampFromDate(at) }
+  await record([create(CreditsEventSchema, { event: { case: 'creditsReserved', value: starter } }).event, reserved(done, 30n, 68n, at)])
+  const deps = { sql, now: () => day('21T00:00:00') }
+  const asked = { request: new Request('http://localhost/usage/summary'), set: { headers: {} }, accountId: account, leftMs: 1_000 }
+  const { data } = (await showSums(deps, { ...asked, surfaces: 'all' })) as { data: object[] }
+  expect(data).toEqual([
+    expect.objectContaining({ day: '2026-11-20', credits_used: 72, credits_net: 72, credits_held: 42, starter_credits_net: 40 }),
+  ])
+  const ofApi = (await showSums(deps, { ...asked, surfaces: 'api' })) as { data: object[] }
+  expect(Object.keys(ofApi.data[0] ?? {})).not.toContain('credits_held')
 })

@@ -38,6 +38,7 @@ function healWith(attempt: DueAttempt, { identify, lookUp }: Pick<Connector, 'id
     log: { warn() {} },
     health: { check: async () => ({ state: 'misses_count' }) },
     absenceSightingsMin: 3,
+    generationTimeoutMs: 60_000,
   }
   return heal(deps as unknown as AskDeps, { attempt, job, connector } satisfies Due, new AbortController().signal)
 }

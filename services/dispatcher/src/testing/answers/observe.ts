@@ -55,7 +55,9 @@ const attempt: DueAttempt = {
     percent: null,
   },
 }
-const eventOf = (transition: Transition | undefined): string | undefined => transition?.events?.[0]?.case
+/** Without those that tell what is waited for, which decide nothing. */
+const eventOf = (transition: Transition | undefined): string | undefined =>
+  transition?.events?.find(event => event.case !== 'generationProgressed' || event.value?.heldAfter === undefined)?.case
 
 /** A fake's order in the words of its route: the same for each answer. */
 const sent = new Map<string, Submission>()

@@ -9,9 +9,18 @@ const quickStart = (): Html => html`curl <span data-origin>https://HOST</span>/a
 
 curl <span data-origin>https://HOST</span>/api/v1/tasks/vt_… -H "Authorization: Bearer $FILMGATE_API_KEY" -H "Prefer: wait=60"`
 
+/** Where a reader without a key gets one. */
+const keySource = (consoleUrl: string | undefined): Html =>
+  consoleUrl === undefined
+    ? html`<p>You need an API key, which the operator of this installation gives you.</p>`
+    : html`<p>You need an API key. <a href="${consoleUrl}">Sign in to the console</a>, open <em>API keys</em> of your account, and create one. It is
+shown once. The API spends the account’s paid balance; starter credits are for the console’s playground.</p>`
+
 /** What a reader must know beside the routes. */
-export const guides = (): Html => html`
+export const guides = (consoleUrl?: string): Html => html`
 ${heading(2, 'start', 'Quick start')}
+${keySource(consoleUrl)}
+${code(html`export FILMGATE_API_KEY=sk_live_…`, 'Your key')}
 <p>Ask for a video. The answer comes once a provider has taken the generation; then read the task until it is <code>completed</code>. A
 provider is the company whose service generates a model's videos.</p>
 ${code(quickStart(), 'Quick start')}

@@ -64,3 +64,11 @@ test('a reader is led to the console for a key where there is one', () => {
   expect(page(catalog, 'https://console.example.com')).toContain('href="https://console.example.com/try-it"')
   expect(page(catalog)).not.toContain('Use your account')
 })
+
+test('the reference begins with where a key comes from', () => {
+  const startOf = (consoleUrl?: string) => /id="start".*?<\/p>/s.exec(page(catalog, consoleUrl))?.[0] ?? ''
+  expect(startOf('https://console.example.com')).toContain(
+    '<a href="https://console.example.com">Sign in to the console</a>, open <em>API keys</em>',
+  )
+  expect(startOf()).toContain('which the operator of this installation gives you')
+})

@@ -44,7 +44,7 @@ ${contents(
 <h1>Filmgate API reference</h1>
 <p>One HTTP API in front of many video providers, paid by credits. Version ${document.info.version}; paths are below <code>/api/v1</code>; prices of
 <code>${catalog.priceVersion}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
-${guides()}
+${guides(consoleUrl)}
 ${consoleSection(Object.keys(examples), operations, consoleUrl)}
 ${heading(2, 'routes', 'Routes')}
 <p>Every answer carries <code>X-Request-Id</code>, and to a request with a key <code>RateLimit</code> and <code>RateLimit-Policy</code>.</p>

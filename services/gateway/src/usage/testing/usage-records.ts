@@ -67,6 +67,7 @@ export async function usageRecords() {
       mode: 'text-to-video',
       resolution: '768p',
       billedSeconds: 5,
+      request: null,
       breakdown,
       priceVersion: 'p1',
       createdAt: new Date(),
