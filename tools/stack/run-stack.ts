@@ -67,7 +67,7 @@ async function refuseSecondStack(instance: Instance): Promise<void> {
   if (!running) return
   const up = running.processes.filter(({ state }) => state === 'up').length
   throw new StackFault(
-    `The stack "${instance.name}" already runs: process ${running.pid}, ${up} of ${running.processes.length} parts up, ports from ${running.portBase}. Use it, or stop it with \`${commandFor(instance, 'bun run stack down')}\`.`,
+    `The stack "${instance.name}" already runs: process ${running.pid}, ${up} of ${running.processes.length} parts up, ports from ${running.portBase}. Use it (\`${commandFor(instance, 'bun run ops operator link')}\` signs you in), or stop it with \`${commandFor(instance, 'bun run stack down')}\`.`,
   )
 }
 

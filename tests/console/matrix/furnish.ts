@@ -27,6 +27,7 @@ export async function furnish(newcomer: Newcomer): Promise<Side> {
     id: accountId,
     key: made.key,
     task: made.task,
+    input: '0',
     topic: 'filmgate.requests.v1.dlq',
     provider: 'simulator',
     paper: 'receipt',

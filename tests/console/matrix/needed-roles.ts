@@ -102,6 +102,7 @@ export const neededRoles: Record<string, Row> = {
   [`GET ${account}/tasks/:task`]: { needs: 'viewer' },
   [`GET ${account}/tasks/:task/live`]: { needs: 'viewer' },
   [`GET ${account}/tasks/:task/video`]: { needs: 'viewer' },
+  [`GET ${account}/tasks/:task/inputs/:input`]: { needs: 'viewer', lacks: true },
   [`GET ${account}/members`]: { needs: 'viewer' },
   [`GET ${account}/members/log`]: { needs: 'owner' },
   [`GET ${account}/members/leave`]: { needs: 'viewer' },

@@ -79,6 +79,7 @@ test('a clip is checked as it is uploaded: its size and length stand at the fiel
     tab.evaluate(`['urls', 'durations'].map(name => document.getElementById('field-reference_video_' + name).value.split(/[\\s,]+/))`)
   const [[address], durations] = (await values()) as [string[], string[]]
   expect(durations).toEqual(['5'])
+  expect(await tab.evaluate(`document.getElementById('field-reference_video_durations').readOnly`)).toBe(true)
   await visitor.attach(`${place} input[type=file]`, [file('damaged.mp4', bytes.fill(0xff, Math.floor(bytes.length * 0.9)))])
   const refused = await until('the refusal', () =>
     tab.evaluate<string>(`document.querySelector('${place} .issue').textContent || undefined`),

@@ -136,6 +136,18 @@ test('mails to others that wait are sent, and only the whole address is taken fr
   ])
 })
 
+test('a deletion that is sent twice at one moment changes no mail to others', async () => {
+  const { member } = await site.newAccount()
+  const mail = { recipient: member.email, subject: 'Hello', body_text: 'a text', body_html: '<p>a text</p>' }
+  await site.sql`insert into mail ${site.sql({ id: crypto.randomUUID(), ...mail })}`
+  for (let round = 0; round < 5; round++) {
+    const erased = await site.newPerson()
+    await Promise.all([remove(erased), remove(erased), remove(erased)])
+  }
+  const kept = await site.sql`select recipient, subject, body_text, body_html from mail where recipient = ${member.email}`
+  expect([...kept]).toEqual([mail])
+})
+
 test('an address that somebody else has by now stays theirs', async () => {
   const { id, owner, member } = await site.newAccount()
   const heir = await site.newPerson('Hal')

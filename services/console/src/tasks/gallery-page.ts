@@ -8,6 +8,18 @@ import { statusLabels, surfaceLabels } from './task-text'
 
 export type Filter = { status?: string; surface?: string; cursor?: string }
 
+const cursorCharactersMax = 500
+
+/** Unknown filters are ignored. */
+export function readFilter(query: URLSearchParams): Filter {
+  const [status, surface, cursor] = ['status', 'surface', 'cursor'].map(name => query.get(name) ?? '')
+  return {
+    ...(status && Object.hasOwn(statusLabels, status) && { status }),
+    ...(surface && Object.hasOwn(surfaceLabels, surface) && { surface }),
+    ...(cursor && cursor.length <= cursorCharactersMax && { cursor }),
+  }
+}
+
 export const galleryPage = ({
   person,
   member,

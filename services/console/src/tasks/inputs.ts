@@ -5,37 +5,53 @@ import { fieldText } from '../models/field-text'
 import { mediaKindOf } from '../models/model'
 
 export type InputDeps = { uploadStore?: Pick<ObjectStore, 'head' | 'presignGet'> | undefined }
-/** `view`: where the browser reads an upload; undefined once it is deleted, and for other addresses. */
-export type Input = { field: string; url: string; isUpload: boolean; view: string | undefined }
+/** `upload`: its key, if it is one of the account's. `isThere`: it is not deleted yet. */
+export type Input = { field: string; url: string; upload: string | undefined; isThere: boolean }
+type InputOwner = { accountId: string; request: Record<string, unknown> | null | undefined }
 
-/** Longer than a person looks at the page. */
-const viewSeconds = 3_600
+/** Each opening is signed anew. */
+const viewSeconds = 300
 
-/** The files of a task's request, with URLs that show those of its uploads that still exist. */
-export async function findInputs({ uploadStore }: InputDeps, accountId: string, request: Record<string, unknown>): Promise<Input[]> {
-  const inputs = Object.entries(request).flatMap(([field, value]) =>
-    mediaKindOf(field) ? [value].flat().map(url => ({ field, url: String(url) })) : [],
-  )
-  return Promise.all(
-    inputs.map(async input => {
-      const upload = uploadAt(input.url)
-      if (upload?.accountId !== accountId) return { ...input, isUpload: false, view: undefined }
-      const isThere = uploadStore && (await uploadStore.head(upload.key).catch(() => undefined)) !== undefined
-      return { ...input, isUpload: true, view: isThere ? await uploadStore.presignGet(upload.key, viewSeconds) : undefined }
+/** The files of a task's request. */
+export const findInputs = ({ uploadStore }: InputDeps, owner: InputOwner): Promise<Input[]> =>
+  Promise.all(
+    inputsOf(owner).map(async input => {
+      const found = input.upload === undefined ? undefined : await uploadStore?.head(input.upload).catch(() => undefined)
+      return { ...input, isThere: found !== undefined }
     }),
   )
+
+/** The URL that shows an upload of the request. Undefined for other files. */
+export async function signInput({ uploadStore }: InputDeps, owner: InputOwner, index: number): Promise<string | undefined> {
+  const upload = inputsOf(owner)[index]?.upload
+  return upload === undefined ? undefined : uploadStore?.presignGet(upload, viewSeconds)
 }
 
-/** Files at other addresses are not loaded: their hosts would learn who looks. */
-export const inputList = (inputs: Input[]): Html =>
-  html`<ul class="files inputs">${inputs.map(input => html`<li>${thumbnail(input)}<span class="name">${fieldText(input.field).label}<span class="sub">${source(input)}</span></span></li>`)}</ul>`
+const inputsOf = ({ accountId, request }: InputOwner): Omit<Input, 'isThere'>[] =>
+  Object.entries(request ?? {}).flatMap(([field, value]) => {
+    const urls = mediaKindOf(field) ? [value].flat().map(String) : []
+    return urls.map(url => {
+      const upload = uploadAt(url)
+      return { field, url, upload: upload?.accountId === accountId ? upload.key : undefined }
+    })
+  })
 
-const thumbnail = ({ field, view }: Input): Html | false =>
-  view !== undefined && mediaKindOf(field) === 'image' && html`<img src="${view}" alt="${fieldText(field).label}" loading="lazy">`
+/** Files at other addresses are not loaded: their hosts would learn who looks. `path`: of the task's page. */
+export const inputList = (path: string, inputs: Input[]): Html =>
+  html`<ul class="files inputs">${inputs.map(
+    (input, index) =>
+      html`<li>${thumbnail(input, viewPath(path, index))}<span class="name">${fieldText(input.field).label}<span class="sub">${source(input, viewPath(path, index))}</span></span></li>`,
+  )}</ul>`
 
-function source({ url, isUpload, view }: Input): Html {
-  if (view !== undefined) return html`<a href="${view}" target="_blank" rel="noopener">Open the upload</a>`
-  if (isUpload) return html`Uploads are deleted after a day.`
+/** The page's own, so that its markup stays the same while it is refreshed. */
+const viewPath = (path: string, index: number): string => `${path}/inputs/${index}`
+
+const thumbnail = ({ field, isThere }: Input, view: string): Html | false =>
+  isThere && mediaKindOf(field) === 'image' && html`<img src="${view}" alt="${fieldText(field).label}" loading="lazy">`
+
+function source({ url, upload, isThere }: Input, view: string): Html {
+  if (isThere) return html`<a href="${view}" target="_blank" rel="noopener">Open the upload</a>`
+  if (upload !== undefined) return html`Uploads are deleted after a day.`
   const { hostname = '', pathname = '' } = URL.parse(url) ?? {}
   return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${hostname}/…/${pathname.split('/').at(-1)}</a>`
 }

@@ -5,19 +5,17 @@ import type { Reason } from '../errors'
 import type { Gateway, Page, TaskTimelineView, TaskView } from '../gateway/gateway'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { taskCard } from './card'
-import { type Filter, galleryPage } from './gallery-page'
-import { findInputs, type InputDeps } from './inputs'
+import { galleryPage, readFilter } from './gallery-page'
+import { findInputs, type InputDeps, signInput } from './inputs'
 import { createLongPollLimiter } from './long-poll-limiter'
 import { refreshTasks } from './refresh-tasks'
 import { type DownloadDeps, signDownload } from './sign-download'
 import { type TaskContent, taskContent, taskPage } from './task-page'
-import { statusLabels, surfaceLabels } from './task-text'
 
 export type TasksDeps = MemberDeps & DownloadDeps & InputDeps & { gateway: Gateway }
 
 const pageSize = 24
 const taskId = /^[A-Za-z0-9_-]{1,120}$/
-const cursorCharactersMax = 500
 /** How long the gateway holds a request for a change of the task. Proxies must allow it. */
 const waitSeconds = 20
 const waitMsMax = 30_000
@@ -50,6 +48,12 @@ export const tasks = (deps: TasksDeps) => {
       if (url === undefined) throw new Failure<Reason>('not_found')
       return seeOther(set, url)
     })
+    .get('/accounts/:id/tasks/:task/inputs/:input', async function getInput({ params, set, ...context }) {
+      const { request } = await findTimeline(deps, context, params.task)
+      const url = await signInput(deps, { accountId: context.member.accountId, request }, Number(params.input))
+      if (url === undefined) throw new Failure<Reason>('not_found')
+      return seeOther(set, url)
+    })
     .get('/accounts/:id/tasks/:task/live', async function getLiveTask({ params, request, ...context }) {
       const path = taskPathOf(context, params.task)
       return limitLongPolls(context.person.id, async held => {
@@ -63,22 +67,15 @@ export const tasks = (deps: TasksDeps) => {
 
 type RequestContext = { person: { id: string; email: string }; member: { accountId: string } }
 
+const findTimeline = (deps: TasksDeps, context: RequestContext, task: string): Promise<TaskTimelineView> =>
+  deps.gateway.get<TaskTimelineView>(context.person, `${taskPathOf(context, task)}/story`)
+
 async function findContent(deps: TasksDeps, context: RequestContext, task: string): Promise<TaskContent> {
-  const timeline = await deps.gateway.get<TaskTimelineView>(context.person, `${taskPathOf(context, task)}/story`)
-  return { timeline, inputs: await findInputs(deps, context.member.accountId, timeline.request ?? {}) }
+  const timeline = await findTimeline(deps, context, task)
+  return { timeline, inputs: await findInputs(deps, { accountId: context.member.accountId, request: timeline.request }) }
 }
 
 function taskPathOf({ member }: RequestContext, task: string): string {
   if (!taskId.test(task)) throw new Failure<Reason>('not_found')
   return `/accounts/${member.accountId}/tasks/${task}`
-}
-
-/** Unknown filters are ignored. */
-function readFilter(query: URLSearchParams): Filter {
-  const [status, surface, cursor] = ['status', 'surface', 'cursor'].map(name => query.get(name) ?? '')
-  return {
-    ...(status && Object.hasOwn(statusLabels, status) && { status }),
-    ...(surface && Object.hasOwn(surfaceLabels, surface) && { surface }),
-    ...(cursor && cursor.length <= cursorCharactersMax && { cursor }),
-  }
 }

@@ -35,7 +35,8 @@ export const taskContent = (
 <p class="row">${task.output !== null && html`<a class="button" href="${taskPath(accountId, task)}/video">Download</a>`}<a class="button second" href="${similarPath(accountId, task)}">${task.status === 'failed' ? 'Try again' : 'Make another like it'}</a></p>
 <h2>The request</h2>
 ${requestDetails(task, request ?? {})}
-${inputs.length > 0 && html`<h2>Files</h2>${inputList(inputs)}`}
+${inputs.length > 0 && html`<h2>Files</h2>${inputList(taskPath(accountId, task), inputs)}`}
+${inputs.length === 0 && task.surface === 'api' && task.mode !== 'text-to-video' && html`<p class="soft">The files of requests to the API are not kept here.</p>`}
 </div>
 </div>
 <h2>Timeline</h2>

@@ -235,7 +235,10 @@ test('the page shows the request’s fields and files: an upload by its picture,
     'Reference images uploads.filmgate.internal/…/0123456789012345678901.png',
     'Reference images cdn.example.com/…/b.png',
   ])
-  const shown = /<img src="([^"]+)"/.exec(files[0] ?? '')?.[1]?.replaceAll('&amp;', '&') ?? ''
-  expect((await (await fetch(shown)).bytes())[0]).toBe(7)
+  const shown = /<img src="([^"]+)"/.exec(files[0] ?? '')?.[1] ?? ''
+  const seen = await ask('vera', shown)
+  expect([seen.status, (await (await fetch(seen.headers.get('location') ?? '')).bytes())[0]]).toEqual([303, 7])
+  for (const other of ['2', '3', '4', 'x']) expect((await ask('vera', `${path}/vt_done/inputs/${other}`)).status).toBe(404)
+  expect((await ask('stranger', shown)).status).toBe(404)
   expect(files.slice(1).join('')).not.toContain('<img')
 })

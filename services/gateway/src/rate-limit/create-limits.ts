@@ -6,7 +6,7 @@ import { createAskRedis } from '../redis/ask-redis'
 import { createKeyBucket } from './key-bucket'
 import { createRefusalBudget } from './refusal-budget'
 
-/** The limits of keys, of addresses and of refusals. Those in Redis notice its loss together. */
+/** The limits of keys, of addresses and of refusals. */
 export function createLimits({ redis, log, now, config }: { redis: Redis; log: Log; now(): Date; config: Config }) {
   const askRedis = createAskRedis()
   const { rateLimit, addressRateLimit, replicasMax, refusalsMax } = config

@@ -79,6 +79,19 @@ test('each whole second of processor that refused media took counts as one more 
   expect(await refusal(budget, cheap)).toMatchObject({ details: { limit: 'refusals' } })
 })
 
+test('an error of its script refuses nobody and takes Redis from no other limit; while that has lost Redis, nothing is asked', async () => {
+  const [account, askRedis] = [crypto.randomUUID(), createAskRedis()]
+  const budget = createRefusalBudget({ redis, askRedis, log: testLog, limit, now: () => new Date() })
+  await redis.set(`limits:refusals:${account}`, 'no sorted set', 'EX', 60)
+  expect(await refusal(budget, account)).toBeUndefined()
+  expect(askRedis.isLost()).toBe(false)
+  const other = crypto.randomUUID()
+  await askRedis.ask(Promise.reject(new Error('lost'))).catch(() => {})
+  budgetOf().count([refused(other), refused(other), refused(other)])
+  const lost = createRefusalBudget({ redis, askRedis, log: testLog, limit, now: () => new Date() })
+  expect([await refusal(lost, other), await refusal(budgetOf(), other)]).toEqual([undefined, expect.anything()])
+})
+
 test('without Redis nobody is refused, and after the first request nobody waits', async () => {
   const [budget, account] = [budgetOf(600_000, gone), crypto.randomUUID()]
   budget.count(Array.from({ length: 10 }, () => refused(account)))

@@ -17,7 +17,7 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import type { Redis } from 'ioredis'
 import { type Reason, reasons } from '../errors'
-import type { AskRedis } from '../redis/ask-redis'
+import { type AskRedis, createAskRedis } from '../redis/ask-redis'
 import { createRunScript } from '../redis/run-script'
 import countRefusalsLua from './count-refusals.lua' with { type: 'text' }
 
@@ -27,7 +27,8 @@ const refusedCreations = counter('refusal_budget_refused', 'Creations refused be
 
 export type RefusalBudgetDeps = {
   redis: Redis
-  askRedis: AskRedis
+  /** The limit of keys asks before; where it has lost Redis, nobody waits for it here once more. */
+  askRedis: Pick<AskRedis, 'isLost'>
   log: Log
   limit: number
   now(): Date
@@ -47,14 +48,16 @@ export type RefusalBudget = {
 
 export function createRefusalBudget({ redis, askRedis, log, limit, now, windowMs = tenMinutesMs }: RefusalBudgetDeps): RefusalBudget {
   const run = createRunScript(redis, countRefusalsLua)
+  // Of its own: an error here, such as a command that Redis forbids, must not take Redis from the limit of keys.
+  const own = createAskRedis()
 
   /** How long until the account is within its budget; 0 too where Redis is lost. */
   async function tell(accountId: string, members: string[]): Promise<number> {
-    if (!askRedis.mayAsk()) return 0
+    if (askRedis.isLost() || !own.mayAsk()) return 0
     try {
-      return Number(await askRedis.ask(run([`limits:refusals:${accountId}`], [limit, windowMs * 1_000, ...members]))) / 1_000
+      return Number(await own.ask(run([`limits:refusals:${accountId}`], [limit, windowMs * 1_000, ...members]))) / 1_000
     } catch (error) {
-      log.debug({ err: error, account_id: accountId }, 'budget of refusals not read')
+      log.warn({ err: error, account_id: accountId }, 'budget of refusals not read')
       return 0
     }
   }

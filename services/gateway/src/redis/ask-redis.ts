@@ -15,6 +15,7 @@ export function createAskRedis() {
   let askAtMs: number | undefined
 
   return {
+    isLost: (): boolean => askAtMs !== undefined,
     /** Whether a request may ask: of those during a loss, one a second. */
     mayAsk(): boolean {
       if (askAtMs === undefined) return true

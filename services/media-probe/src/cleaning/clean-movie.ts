@@ -25,10 +25,10 @@ const inheritedFile = '/proc/self/fd/3'
 export async function cleanMovie(tools: Tools, source: SourceFile): Promise<ProbedMovie> {
   await withFile(source.path, refuseExternalData)
   const probed = await probePictureAndSound(tools, source)
-  const picture = choosePicture(probed.streams)
-  const sound = chooseSound(probed.streams)
   if (probed.packets.some(isEncrypted))
     throw reject('media_type_unsupported', { measured: 'an encrypted movie', limit: 'a movie without copy protection' })
+  const picture = choosePicture(probed.streams)
+  const sound = chooseSound(probed.streams)
   await refuseMissingSamples(tools, source, probed, picture)
   const plan = planCut(probed, picture, sound)
   const keptSound = plan.sound && sound

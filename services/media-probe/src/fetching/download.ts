@@ -88,9 +88,13 @@ function asRejection(failure: Failure<FetchReason>, bytesMax: number): Failure<R
 
 type FetchDetails = { status?: number; words?: string }
 
+const notPublic = ' (the link isn’t public, or it has expired)'
+/** Stores answer 403 to expired and unsigned links, and share pages 401. */
+const statusMeaning: Record<number, string> = { 401: notPublic, 403: notPublic }
+
 /** What the fetch found about the client's URL or its redirect, if more is known than the reason. */
 function describeFinding({ reason, options }: Failure<FetchReason>): string | undefined {
   const { status, words }: FetchDetails = options.details ?? {}
-  if (reason === 'status_unexpected') return status === undefined ? undefined : `status ${status}`
+  if (reason === 'status_unexpected') return status === undefined ? undefined : `status ${status}${statusMeaning[status] ?? ''}`
   return reason === 'url_forbidden' && words !== undefined ? `a URL that ${words}` : words
 }

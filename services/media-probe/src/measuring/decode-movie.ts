@@ -7,6 +7,8 @@ export type DecodedMovie = {
   /** In display order. */
   frames: { width: number; height: number }[]
   soundSeconds: number
+  /** The decoder reported an error that it could go on after; with several threads it ends at some of them only. */
+  reportedErrors: boolean
 }
 
 /** 30 s of frames and sound at 200 bytes a line, plus side data. */
@@ -40,7 +42,7 @@ export async function decodeMovie(
   const frames = [...stderr.matchAll(frameLine)].map(([, width, height]) => ({ width: Number(width), height: Number(height) }))
   let soundSeconds = 0
   for (const [, rate, samples] of stderr.matchAll(soundLine)) soundSeconds += Number(samples) / Number(rate)
-  return { frames, soundSeconds }
+  return { frames, soundSeconds, reportedErrors: /\[(?:error|fatal)\] /.test(stderr) }
 }
 
 /** Decoders round sides up to whole blocks and draw past the edges, by at most this. */

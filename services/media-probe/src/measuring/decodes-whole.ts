@@ -13,8 +13,8 @@ export async function decodesWhole(tools: Tools, source: SourceFile): Promise<bo
   try {
     const { streams, packets } = await probePictureAndSound(tools, source)
     const shown = { streams, packets: packets.filter(packet => !isHidden(packet)) }
-    await checkDecoding(tools, source, shown, { picture: choosePicture(streams), sound: chooseSound(streams) })
-    return true
+    const tracks = { picture: choosePicture(streams), sound: chooseSound(streams) }
+    return !(await checkDecoding(tools, source, shown, tracks)).reportedErrors
   } catch (error) {
     if (isRejection(error)) return false
     throw error

@@ -61,11 +61,14 @@ test.each(['1:v,0:a', '0:v,1:a'])(
 test('rejections name the problem: encrypted, truncated, external data, no picture', async () => {
   const key = ['-encryption_key', '76a6c65c5ea762046bd749a2e632ccbb', '-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8']
   const encrypted = await movies.make('encrypted.mp4', '-i', plain, '-c', 'copy', '-encryption_scheme', 'cenc-aes-ctr', ...key)
+  const hidden = ['-i', await movies.make('vp9.mp4', ...picture(), '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8')]
+  const encryptedVp9 = await movies.make('vp9-encrypted.mp4', ...hidden, '-c', 'copy', '-encryption_scheme', 'cenc-aes-ctr', ...key)
   const first = await readFile(await movies.make('first.mp4', '-i', plain, '-c', 'copy', '-movflags', 'faststart'))
   const elsewhere = await readFile(plain)
   elsewhere.writeUInt8(0, elsewhere.indexOf('dref') + 4 + 8 + 11)
   const found = async (path: string) => (await movies.outcome(path)).outcome
-  expect(await found(encrypted)).toEqual({ refused: 'media_type_unsupported', found: 'an encrypted movie' })
+  for (const path of [encrypted, encryptedVp9])
+    expect(await found(path)).toEqual({ refused: 'media_type_unsupported', found: 'an encrypted movie' })
   for (const tenth of [1, 5, 9]) {
     const cut = await written(`cut${tenth}.mp4`, first.subarray(0, (first.length * tenth) / 10))
     expect(await found(cut)).toEqual({ refused: 'media_corrupt', found: 'a file that is cut short' })

@@ -35,18 +35,19 @@ export async function measureVideo(tools: Tools, copy: CleanCopy, probed: Probed
   return { format: copy.format, width: size.width, height: size.height, frameRate: Math.round(frameRate * 1000) / 1000, seconds }
 }
 
-/** Decodes both tracks. Throws Failure<RejectionCode> unless there are a frame for each sample, and all sound. */
+/** Decodes both tracks. Throws Failure<RejectionCode> unless there is a frame for each sample, and all sound. */
 export async function checkDecoding(
   tools: Tools,
   file: CleanCopy,
   probed: ProbedMovie,
   { picture, sound }: { picture: Picture; sound: Stream | undefined },
-): Promise<void> {
+): Promise<DecodedMovie> {
   const threads = decoderThreads(tools, { ...picture, pixelFormat: picture.pix_fmt })
   const tracks = [picture, sound].flatMap(track => track?.index ?? [])
   const decoded = await decodeMovie(tools, file, { ...picture, threads, tracks })
   checkFrames(decoded, picture, packetsOf(probed, picture).length)
   checkSound(decoded, probed, sound)
+  return decoded
 }
 
 /** Display size: sample aspect applied to the ratio, sides swapped at a quarter turn. */

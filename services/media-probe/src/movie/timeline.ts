@@ -33,12 +33,14 @@ const variableRatio = 1.5
 /** Whether some frames are shown much longer than others, as phones and recorders of screens write them. */
 export function hasVariableRate(packets: Packet[]): boolean {
   const times = packets.map(({ pts = 0 }) => pts).sort((a, b) => a - b)
-  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-  return Math.max(...gaps) > variableRatio * Math.min(...gaps)
+  const gaps = gapsOf(times).sort((a, b) => a - b)
+  return (gaps.at(-1) ?? 0) > variableRatio * (gaps[0] ?? 0)
 }
 
 /** Median distance between ascending times; 0 for fewer than two. */
 export function typicalGap(times: number[]): number {
-  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-  return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0
+  const gaps = gapsOf(times).sort((a, b) => a - b)
+  return gaps[gaps.length >> 1] ?? 0
 }
+
+const gapsOf = (times: number[]): number[] => times.slice(1).map((time, index) => time - (times[index] ?? 0))

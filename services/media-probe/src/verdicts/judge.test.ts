@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, spyOn, test } from 'bun:test'
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { Failure } from '@filmgate/kit/failure'
@@ -45,7 +45,7 @@ async function judged(path: string, { accountId = 'a1', checker = 'v1', cpu = cr
   await copyFile(path, join(folder, '0'))
   const source = {
     ...{ path: join(folder, '0'), copyPath: join(folder, '0.copy'), folder, format: 'mp4' as const, kind: MediaKind.VIDEO },
-    ...{ limits: movieLimits, declaredSeconds: 0, signal: new AbortController().signal, cpu, onCopy: () => rm(join(folder, '0')) },
+    ...{ limits: movieLimits, declaredSeconds: 0, signal: new AbortController().signal, cpu },
     ...own,
   }
   spawns.mockClear()

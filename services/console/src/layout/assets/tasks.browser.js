@@ -58,6 +58,7 @@
   async function followTask(root) {
     const isRunning = () => root.querySelector('[data-status="processing"]') !== null
     let waitMs = 0
+    let shown
     while (isRunning()) {
       await sleep(waitMs)
       await seen()
@@ -65,7 +66,9 @@
       if (answer?.isOver) return
       if (answer) waitMs = answer.held === false ? lateMs : 500
       else waitMs = Math.min(Math.max(waitMs * 2, soonMs), lateMs)
-      if (!answer || root.innerHTML === answer.content) continue
+      // Compared with what was answered before: scripts change the markup, times among it.
+      if (!answer || shown === answer.content) continue
+      shown = answer.content
       const focused = root.contains(document.activeElement) ? document.activeElement.textContent : undefined
       root.innerHTML = markupPolicy.createHTML(answer.content)
       if (focused !== undefined) [...root.querySelectorAll('a')].find(link => link.textContent === focused)?.focus()

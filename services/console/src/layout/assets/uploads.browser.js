@@ -32,12 +32,17 @@
 
   const addressesOf = ({ field }) => field.value.split(/[\s,]+/).filter(Boolean)
 
+  /** The field of the files' lengths, if there is one, and the lengths as far as they were measured. */
+  const lengthsOf = place => ({
+    lengths: place.form.elements.namedItem(place.box.dataset.seconds ?? ''),
+    measured: addressesOf(place).map(address => uploaded.get(address)?.seconds),
+  })
+
   function write(place, next) {
-    const { field, form, box } = place
+    const { field } = place
     field.value = next.join('\n')
-    const lengths = form.elements.namedItem(box.dataset.seconds ?? '')
-    const known = next.map(address => uploaded.get(address)?.seconds)
-    if (lengths && known.every(Boolean)) lengths.value = known.join(', ')
+    const { lengths, measured } = lengthsOf(place)
+    if (lengths && measured.every(Boolean)) lengths.value = measured.join(', ')
     draw(place)
     field.dispatchEvent(new Event('input', { bubbles: true }))
   }
@@ -52,6 +57,9 @@
     drop.hidden = isFull
     if (losesFocus) list.lastElementChild?.querySelector('button').focus()
     field.hidden = most === 1 && shown.length === 1
+    const { lengths, measured } = lengthsOf(place)
+    // Nobody types what was measured.
+    if (lengths) lengths.readOnly = measured.length > 0 && measured.every(Boolean)
   }
 
   function itemOf(place, address) {

@@ -18,9 +18,11 @@ const ofOperators = new Set<Reason>([
 
 /** Codes of a failed task that no answer has as its status. */
 export const taskOnlyCodes = {
-  generation_failed: 'The provider failed after it had accepted the generation. Credits are returned.',
-  output_moderated: 'The provider withheld the output for its content. Credits are returned.',
-  output_unavailable: 'The output could not be fetched from the provider. Credits are returned.',
+  generation_failed:
+    'The provider failed after it had accepted the generation. Credits are returned. The same request may succeed under a new Idempotency-Key.',
+  output_moderated: 'The provider withheld the output for its content. Credits are returned. The same request may be withheld again.',
+  output_unavailable:
+    'The output could not be fetched from the provider. Credits are returned. The same request may succeed under a new Idempotency-Key.',
 }
 
 /** The closed list: every code that a client can meet in an answer. */

@@ -57,8 +57,10 @@ const folder = await mkdtemp(join(tmpdir(), 'pages-'))
 const sharePage = `<!DOCTYPE html><html><head><script>${'x();'.repeat(10_000)}</script><title>Dropbox - a.png</title></head>`
 const host = Bun.serve({
   ...{ port: 0, hostname: '127.0.0.1' },
-  fetch: () =>
-    new Response(
+  fetch({ url }) {
+    const status = Number(new URL(url).pathname.slice(1))
+    if (status) return new Response('<Error><Code>AccessDenied</Code></Error>', { status })
+    return new Response(
       new ReadableStream({
         async start(controller) {
           for (let at = 0; at < sharePage.length; at += 5_000) {
@@ -68,26 +70,40 @@ const host = Bun.serve({
           controller.close()
         },
       }),
-    ),
+    )
+  },
 })
 afterAll(async () => {
   await host.stop(true)
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a share page is refused with its title and what to send instead', async () => {
+async function refusalOf(path: string) {
   const origin = `http://127.0.0.1:${host.port}`
   const policy = { forbiddenRanges: [], trustedOrigins: [{ origin }] }
   const error = await download(
     { policy, network: createNetwork(undefined, []), fetchLimits: {}, onBytes: () => undefined },
     {
-      ...{ url: `${origin}/a.png`, accountId: 'a', path: join(folder, 'page'), budget: createByteBudget(100_000) },
+      ...{ url: `${origin}/${path}`, accountId: 'a', path: join(folder, path), budget: createByteBudget(100_000) },
       ...{ limits: create(KindLimitsSchema, { formats: ['jpeg', 'png'] }), signal: new AbortController().signal },
     },
   ).catch(error => error)
   expect(error).toBeInstanceOf(Failure)
-  expect([error.reason, error.options.details]).toEqual([
+  return [error.reason, error.options.details]
+}
+
+test('a share page is refused with its title and what to send instead', async () => {
+  expect(await refusalOf('a.png')).toEqual([
     'media_type_unsupported',
     { measured: 'a web page (“Dropbox - a.png”), not the file: send the direct download link', limit: 'jpeg, png' },
   ])
+})
+
+test('an answer that refuses us says that the link is not public', async () => {
+  for (const status of [401, 403])
+    expect(await refusalOf(String(status))).toEqual([
+      'media_unreachable',
+      { measured: `status ${status} (the link isn’t public, or it has expired)`, limit: 'status 200' },
+    ])
+  expect(await refusalOf('404')).toEqual(['media_unreachable', { measured: 'status 404', limit: 'status 200' }])
 })
