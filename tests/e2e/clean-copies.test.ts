@@ -2,9 +2,19 @@ import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { allRecipes } from '../media/corpus/families/all'
 import { judge } from '../media/corpus/judge/judge'
-import { judgeAll } from '../media/corpus/suite'
+import type { Recipe } from '../media/corpus/recipe'
+import { type Judged, judgeAll } from '../media/corpus/suite'
+import { judgeTrim } from '../media/trims/judge-trim'
+import { trimRecipes } from '../media/trims/recipes'
 
 const testTimeoutMs = 240_000
+
+const wrongOf = (judged: Judged<Recipe>[]) =>
+  judged.flatMap(({ recipe, outcome, faults }) => {
+    const name = `${recipe.family} · ${recipe.name}`
+    if (outcome.code !== 'verified') return [`${name}: ${outcome.code} ${outcome.rejected?.measured}`]
+    return faults.length ? [`${name}: ${faults.join('; ')}`] : []
+  })
 
 // The short form of `bun run test:media corpus`: one or two of each family, judged by ffmpeg and whatever strict readers this machine has.
 test(
@@ -12,12 +22,19 @@ test(
   async () => {
     const recipes = allRecipes().filter(({ short }) => short)
     const judged = await judgeAll(recipes, `clean-copies-${randomUUID().slice(0, 8)}`, judge)
-    const wrong = judged.flatMap(({ recipe, outcome, faults }) => {
-      const name = `${recipe.family} · ${recipe.name}`
-      if (outcome.code !== 'verified') return [`${name}: ${outcome.code} ${outcome.rejected?.measured}`]
-      return faults.length ? [`${name}: ${faults.join('; ')}`] : []
-    })
-    expect(wrong).toEqual([])
+    expect(wrongOf(judged)).toEqual([])
+    expect(judged.length).toBe(recipes.length)
+  },
+  testTimeoutMs,
+)
+
+// The short form of `bun run test:media trims`: some twenty of its clips.
+test(
+  'trimmed clips are taken, and their copies hold what a player shows of them, frame by frame',
+  async () => {
+    const recipes = trimRecipes().filter(({ short }) => short)
+    const judged = await judgeAll(recipes, `trims-${randomUUID().slice(0, 8)}`, judgeTrim)
+    expect(wrongOf(judged)).toEqual([])
     expect(judged.length).toBe(recipes.length)
   },
   testTimeoutMs,

@@ -1,6 +1,19 @@
 import { partsNamed } from '../support/suite/parts'
 
-const parts = ['urls', 'hostile', 'cards', 'edges', 'mutations', 'answers', 'crash', 'speed', 'corpus', 'metadata', 'readings'] as const
+const parts = [
+  'urls',
+  'hostile',
+  'cards',
+  'edges',
+  'mutations',
+  'answers',
+  'crash',
+  'speed',
+  'corpus',
+  'metadata',
+  'readings',
+  'trims',
+] as const
 
 export const usage = `Usage: bun run test:media [part…]
 

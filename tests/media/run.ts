@@ -13,6 +13,7 @@ import { proveMetadata } from './metadata/suite'
 import { proveMutations } from './mutations/suite'
 import { proveReadings } from './readings/suite'
 import { proveSpeed } from './speed'
+import { proveTrims } from './trims/suite'
 import { proveUrls } from './urls/suite'
 
 /**
@@ -31,6 +32,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report, prefix
   corpus: proveCorpus,
   metadata: proveMetadata,
   readings: proveReadings,
+  trims: proveTrims,
 }
 
 const wanted = readCall(process.argv.slice(2))

@@ -9,7 +9,7 @@ import type { Copy } from './judge/judge-movie'
 import type { Recipe } from './recipe'
 
 /** One recipe's file, what was decided of it, and where its stored copy lies if there is one. */
-export type Decided = { recipe: Recipe; outcome: Outcome; seconds: number; copy?: Copy }
+export type Decided<One extends Recipe = Recipe> = { recipe: One; outcome: Outcome; seconds: number; copy?: Copy }
 
 export type Deps = { host: MediaHost; topics: MediaTopics; probe: Probe; folder: string }
 
@@ -21,7 +21,7 @@ export const declaredOf = ({ kind, known, declaredSeconds }: Recipe) =>
   declaredSeconds ?? (kind === MediaKind.IMAGE ? 0 : Math.max(1, Math.ceil(known.seconds - known.frameSeconds)))
 
 /** Makes the file, orders it alone, hears the decision, and takes the stored copy out of the bucket. */
-export async function decide({ host, topics, probe, folder }: Deps, recipe: Recipe, index: number): Promise<Decided> {
+export async function decide<One extends Recipe>({ host, topics, probe, folder }: Deps, recipe: One, index: number): Promise<Decided<One>> {
   const file = await recipe.make()
   const own = join(folder, String(index))
   await mkdir(own, { recursive: true })

@@ -19,6 +19,8 @@ export type Known = {
   profile?: string | undefined
   /** Where pixels aren't square, what a player shows. */
   shown?: { width: number; height: number } | undefined
+  /** Cut between key frames, so that the copy's frames need not be the client's own. */
+  encodedAgain?: boolean
   /** Codecs that Chromium of Debian doesn't play are judged without it. */
   chromium: boolean
 }

@@ -22,7 +22,7 @@ const recipesMin = 600
 const refusedShareMax = 0.01
 const progressEvery = 100
 
-export type Judged = Decided & { faults: string[] }
+export type Judged<One extends Recipe = Recipe> = Decided<One> & { faults: string[] }
 
 /** Legitimate files as devices and tools write them: taken, and their copies are whole, plain and what the recipe says. */
 export async function proveCorpus(report: Report, prefix: string): Promise<void> {
@@ -36,31 +36,31 @@ export async function proveCorpus(report: Report, prefix: string): Promise<void>
 }
 
 /** Decides every recipe and judges every copy, many at once; `after` sees them all while the copies are still there. */
-export async function judgeAll(
-  recipes: Recipe[],
+export async function judgeAll<One extends Recipe>(
+  recipes: One[],
   prefix: string,
-  judgeCopy: (copy: Copy) => Promise<string[]>,
-  after: (judged: Judged[]) => Promise<void> = async () => undefined,
-): Promise<Judged[]> {
+  judgeCopy: (copy: Copy, recipe: One) => Promise<string[]>,
+  after: (judged: Judged<One>[]) => Promise<void> = async () => undefined,
+): Promise<Judged<One>[]> {
   const folder = await mkdtemp(join(tmpdir(), 'media-corpus-'))
   const [host, topics] = [await openMediaHost(), await openMediaTopics(prefix)]
   const probe = await openProbe({ prefix, env: host.env })
   try {
     await probe.start()
-    const judged: Judged[] = []
+    const judged: Judged<One>[] = []
     let next = 0
     const work = async () => {
       for (let index = next++; index < recipes.length; index = next++) {
         const recipe = recipes[index]
         if (!recipe) continue
         const decided = await decide({ host, topics, probe, folder }, recipe, index).catch(
-          (error): Decided => ({
+          (error): Decided<One> => ({
             recipe,
             outcome: { code: `not decided: ${error}`.slice(0, 500), rejected: create(MediaRejectedSchema) },
             seconds: 0,
           }),
         )
-        judged.push({ ...decided, faults: decided.copy ? await judgeCopy(decided.copy) : [] })
+        judged.push({ ...decided, faults: decided.copy ? await judgeCopy(decided.copy, recipe) : [] })
         if (judged.length % progressEvery === 0) console.log(`  ${judged.length} of ${recipes.length} files`)
       }
     }

@@ -1,29 +1,38 @@
 import { open } from 'node:fs/promises'
 import { inputArgs } from '../child/ffprobe'
-import { runTool } from '../child/run-tool'
+import { runTool, type ToolRun } from '../child/run-tool'
 import type { SourceFile } from '../child/source-file'
 import type { Tools } from '../child/tools'
 import { reject } from '../errors'
-import { bytesMaxOf } from '../limits/check'
+import { bytesMaxOf, checkDecodedPixels, checkSeconds } from '../limits/check'
 import type { Format } from '../limits/formats'
-import { choosePicture, chooseSound, cutShort } from '../movie/choose-tracks'
-import { isEncrypted, type ProbedMovie, packetsOf, probeMovie, probePictureAndSound, type Stream } from '../movie/probe-movie'
+import { choosePicture, chooseSound, cutShort, type Picture } from '../movie/choose-tracks'
+import { checkOneSize, codedPixels, reportBytesMax, reportedFrames } from '../movie/frame-report'
+import { isEncrypted, type ProbedMovie, packetsOf, probeMovie, probePictureAndSound, quotient, type Stream } from '../movie/probe-movie'
 import { blankCopy } from './movie/blank-copy'
+import { checkEdits } from './movie/check-edits'
+import { encodableFormat, encodedPictureArgs, encodedSoundArgs, encoderThreadsMax } from './movie/encode-args'
 import { withFile } from './movie/file-view'
-import { type PictureCut, planCut, type SoundCut } from './movie/plan-cut'
+import { readHeader } from './movie/movie-header'
+import { type CutPlan, type PictureCut, planCut, type SoundCut } from './movie/plan-cut'
 import { refuseExternalData } from './movie/refuse-external-data'
 
 /** Time to read and write at most 50 MiB. */
-const deadlineMs = 30_000
+const remuxDeadlineMs = 30_000
 /** The path of the inherited file in the child, which can't open files for writing. */
 const inheritedFile = '/proc/self/fd/3'
 
 /**
- * Remuxes a movie: one picture track and its sound, packets unchanged, under a new header. Applies edit lists to the
- * key frame, joins fragments, and keeps only rotation, colour and sample aspect. Returns the copy's contents.
+ * Writes a movie's copy: the frames that a player shows in one picture track, their sound, a new header, and nothing
+ * else but rotation, colour and sample aspect. Packets stay as they are, unless frames are cut off between key frames.
+ * Returns the copy's contents.
  */
 export async function cleanMovie(tools: Tools, source: SourceFile): Promise<ProbedMovie> {
-  await withFile(source.path, refuseExternalData)
+  await withFile(source.path, async file => {
+    const header = await readHeader(file)
+    refuseExternalData(header)
+    await checkEdits(file, header)
+  })
   const probed = await probePictureAndSound(tools, source)
   if (probed.packets.some(isEncrypted))
     throw reject('media_type_unsupported', { measured: 'an encrypted movie', limit: 'a movie without copy protection' })
@@ -31,24 +40,20 @@ export async function cleanMovie(tools: Tools, source: SourceFile): Promise<Prob
   const sound = chooseSound(probed.streams)
   await refuseMissingSamples(tools, source, probed, picture)
   const plan = planCut(probed, picture, sound)
-  const keptSound = plan.sound && sound
+  const target = plan.picture.needsEncoding ? encodedTarget(tools, source, plan, picture) : remuxedTarget(source, plan.picture, picture)
+  const soundCodec = plan.sound && (plan.sound.isJoined ? 'aac' : sound?.codec_name)
   const copy = await open(source.copyPath, 'wx+', 0o600)
   try {
     const command = [
-      ...[tools.ffmpeg, '-nostdin', '-v', 'error', '-hide_banner', '-xerror', '-y', '-copyts', ...inputArgs(source)],
-      ...[
-        ...pictureArgs(plan.picture, picture.codec_name),
-        ...(plan.sound ? soundArgs(plan.sound) : []),
-        '-c',
-        'copy',
-        ...dropMetadataArgs,
-      ],
-      ...[...muxerArgs(source.format, picture, keptSound), inheritedFile],
+      ...[tools.ffmpeg, '-nostdin', '-nostats', '-hide_banner', '-xerror', '-y', '-copyts', ...target.inputArgs],
+      ...['-c', 'copy', ...target.outputArgs, ...(plan.sound ? soundArgs(plan.sound) : []), ...dropMetadataArgs],
+      ...[...muxerArgs(source.format, [target.codec, soundCodec ?? '']), inheritedFile],
     ]
-    await runTool(tools, source, { command, deadlineMs, inheritedFd: copy.fd, fileBytesMax: bytesMaxOf(source.limits) })
+    const run = await runTool(tools, source, { ...target.run, command, inheritedFd: copy.fd, fileBytesMax: bytesMaxOf(source.limits) })
+    checkOneSize(reportedFrames(run.stderr), picture)
     const written = withPixelFormat(
-      await probeMovie(tools, { ...source, path: source.copyPath }, headerOnlyArgs(picture.codec_name)),
-      picture,
+      await probeMovie(tools, { ...source, path: source.copyPath }, headerOnlyArgs(target.codec)),
+      target.pixelFormat,
     )
     if (packetsOf(written, choosePicture(written.streams)).length !== plan.picture.frames)
       throw cutShort('fewer samples than its header lists')
@@ -56,6 +61,30 @@ export async function cleanMovie(tools: Tools, source: SourceFile): Promise<Prob
     return written
   } finally {
     await copy.close()
+  }
+}
+
+/** How the picture gets into the copy, and what it then is. */
+type Target = { codec: string; pixelFormat: string; inputArgs: string[]; outputArgs: string[]; run: Partial<ToolRun> }
+
+const remuxedTarget = (source: SourceFile, cut: PictureCut, { codec_name, pix_fmt }: Picture): Target => ({
+  ...{ codec: codec_name, pixelFormat: pix_fmt, run: { deadlineMs: remuxDeadlineMs } },
+  inputArgs: ['-v', 'error', ...inputArgs(source)],
+  outputArgs: pictureArgs(cut, codec_name),
+})
+
+/** Encoding costs a multiple of decoding, so that lengths are checked before it. */
+function encodedTarget(tools: Tools, source: SourceFile, { picture: cut, seconds }: CutPlan, picture: Picture): Target {
+  const { width, height, pix_fmt, time_base } = picture
+  checkSeconds(seconds, source.limits, quotient(time_base))
+  checkDecodedPixels(width, height, cut.frames)
+  const pixelFormat = encodableFormat(pix_fmt)
+  const threads = Math.min(tools.coresMax, encoderThreadsMax)
+  const encoding = { pixelFormat, pixels: width * height * cut.frames, seconds, bytesMax: bytesMaxOf(source.limits), threads }
+  return {
+    ...{ codec: 'h264', pixelFormat, run: { reportBytesMax } },
+    inputArgs: ['-v', 'level+info', '-noautorotate', '-threads', String(threads), ...inputArgs(source, codedPixels(picture))],
+    outputArgs: [...encodedPictureArgs(cut, encoding), ...tools.keepFramesArgs],
   }
 }
 
@@ -77,7 +106,7 @@ async function refuseMissingSamples(tools: Tools, source: SourceFile, probed: Pr
  */
 const headerOnlyArgs = (codec: string): string[] => (codec === 'mpeg4' ? [] : ['-nofind_stream_info'])
 
-const withPixelFormat = ({ streams, packets }: ProbedMovie, { pix_fmt }: Stream): ProbedMovie => ({
+const withPixelFormat = ({ streams, packets }: ProbedMovie, pix_fmt: string): ProbedMovie => ({
   streams: streams.map(stream => (stream.codec_type === 'video' ? { ...stream, pix_fmt } : stream)),
   packets,
 })
@@ -87,26 +116,29 @@ const dropMetadataArgs = [
   ...['-movflags', '+faststart', '-avoid_negative_ts', 'disabled', '-strict', 'experimental', '-disposition', 'default'],
 ]
 
-/** All frames from the first key frame, or all if none is marked as one. */
+/** The packets of the shown frames; all if none is marked as a key frame. */
 const pictureArgs = (
-  { index, timescale, shift, firstFrameDelay, lastDuration, frames, hasHiddenTail, hasKeyFrames }: PictureCut,
+  { index, timescale, shift, firstFrameDelay, lastDuration, showFrom, decodeTo, hasKeyFrames }: PictureCut,
   codec: string,
-): string[] => [
-  ...[
-    '-map',
-    `0:${index}`,
-    '-video_track_timescale',
-    String(timescale),
-    ...(hasHiddenTail ? ['-frames:v', String(frames)] : []),
-    ...(hasKeyFrames ? [] : ['-copyinkf']),
-  ],
-  ...[
-    '-bsf:v',
-    `${codec === 'av1' ? 'filter_units=remove_types=5,' : ''}setts=${shiftTimestamps(shift, firstFrameDelay)}:duration=${Math.round(lastDuration)}`,
-  ],
-]
+): string[] => {
+  const dropped = [
+    ...(showFrom === undefined ? [] : [`lt(pts\\,${showFrom})`]),
+    ...(decodeTo === undefined ? [] : [`gt(dts\\,${decodeTo})`]),
+  ]
+  const filters = [
+    ...(dropped.length > 0 ? [`noise=drop=${dropped.join('+')}`] : []),
+    ...(codec === 'av1' ? ['filter_units=remove_types=5'] : []),
+    `setts=${shiftTimestamps(shift, firstFrameDelay)}:duration=${Math.round(lastDuration)}`,
+  ]
+  return [
+    ...['-map', `0:${index}`, '-video_track_timescale', String(timescale), ...(hasKeyFrames ? [] : ['-copyinkf'])],
+    ...['-bsf:v', filters.join(',')],
+  ]
+}
 
-const soundArgs = ({ index, shift, keepFrom, keepTo, usualDuration }: SoundCut): string[] => {
+function soundArgs(cut: SoundCut): string[] {
+  if (cut.isJoined) return encodedSoundArgs(cut)
+  const { index, shift, keepFrom, keepTo, usualDuration } = cut
   const duration = `if(DURATION\\,DURATION\\,${usualDuration})`
   return [
     ...['-map', `0:${index}`],
@@ -128,8 +160,7 @@ const mp4Only = /^(?:vp9|av1|flac|opus)$/
  * The copy keeps the file's type. Cameras write MP4 with QuickTime sound (Sony XAVC with PCM): the copy then uses
  * the muxer that can write it, with the brand of the type.
  */
-function muxerArgs(format: Format, picture: Stream, sound: Stream | undefined): string[] {
-  const codecs = [picture.codec_name ?? '', sound?.codec_name ?? '']
+function muxerArgs(format: Format, codecs: string[]): string[] {
   if (format === 'mp4') return codecs.some(codec => quickTimeOnly.test(codec)) ? ['-brand', 'mp42', '-f', 'mov'] : ['-f', 'mp4']
   return codecs.some(codec => mp4Only.test(codec)) ? ['-brand', 'qt  ', '-f', 'mp4'] : ['-f', 'mov']
 }

@@ -95,13 +95,18 @@ test.each([
   [4.2, 5, undefined],
   [4.2, 4, 'media_duration_mismatch'],
   [4.2, 6, 'media_duration_mismatch'],
-  // A frame of 1/30 s over the second may count or not.
-  [5.03, 5, undefined],
-  [5.03, 6, undefined],
-  [5.05, 5, 'media_duration_mismatch'],
+  // Two frames of 1/30 s over the second may count or not.
+  [5.067, 5, undefined],
+  [5.067, 6, undefined],
+  [5.07, 5, 'media_duration_mismatch'],
   [7.7, 0, undefined],
 ])('%d s declared as %d: %s', (seconds, declared, outcome) => {
   expect(refusal(() => checkDeclaredSeconds(seconds, 1 / 30, declared))).toBe(outcome as string)
+})
+
+test('of a slow movie, a tenth of a second at most may count or not', () => {
+  expect(refusal(() => checkDeclaredSeconds(5.1, 1 / 10, 5))).toBeUndefined()
+  expect(refusal(() => checkDeclaredSeconds(5.11, 1 / 10, 5))).toBe('media_duration_mismatch')
 })
 
 test('a video within size and rate limits may exceed the pixel limit', () => {

@@ -12,6 +12,8 @@ const slowTolerance = 0.002
 export const secondsTolerance = 0.001
 /** One tick of QuickTime's default time scale. */
 const tickSecondsMax = 1 / 600
+/** Seconds. */
+const declaredToleranceMax = 0.1
 const ratioTolerance = 0.0005
 /** Pixels of all frames: 30 s of 4K at 60 frames/s. Bounds the decoder's work. */
 export const decodedPixelsMax = 20_000_000_000
@@ -81,10 +83,14 @@ export function checkSeconds(seconds: number, { secondsMin, secondsMax }: KindLi
   if (tooShort || tooLong) throw reject('media_duration', { measured: `${rounded(seconds)} s`, limit: `${secondsMin}–${secondsMax} s` })
 }
 
-/** The declared length is the decoded one rounded up; a last frame across a whole second may count or not. */
+/**
+ * The declared length is the decoded one rounded up. Two frames across a whole second may count or not, because
+ * programs that copy a part of a stream write that many more than they were asked for.
+ */
 export function checkDeclaredSeconds(seconds: number, frameSeconds: number, declared: number): void {
   if (declared === 0) return
-  const [least, most] = [Math.ceil(seconds - frameSeconds - secondsTolerance), Math.ceil(seconds - secondsTolerance)]
+  const tolerance = Math.min(2 * frameSeconds, declaredToleranceMax)
+  const [least, most] = [Math.ceil(seconds - tolerance - secondsTolerance), Math.ceil(seconds - secondsTolerance)]
   if (declared < least || declared > most)
     throw reject('media_duration_mismatch', { measured: `${rounded(seconds)} s`, limit: `${declared} s declared, ${most} s expected` })
 }

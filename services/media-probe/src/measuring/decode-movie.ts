@@ -1,18 +1,16 @@
-import { inputArgs, pixelsMax } from '../child/ffprobe'
+import { inputArgs } from '../child/ffprobe'
 import { runTool } from '../child/run-tool'
 import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
+import { codedPixels, type FrameSize, reportBytesMax, reportedFrames } from '../movie/frame-report'
 
 export type DecodedMovie = {
   /** In display order. */
-  frames: { width: number; height: number }[]
+  frames: FrameSize[]
   soundSeconds: number
   /** The decoder reported an error that it could go on after; with several threads it ends at some of them only. */
   reportedErrors: boolean
 }
-
-/** 30 s of frames and sound at 200 bytes a line, plus side data. */
-const reportBytesMax = 16 * 1024 * 1024
 
 /** Decodes all frames and sound of the tracks and discards them. Stops at an error or a frame larger than the first. */
 export async function decodeMovie(
@@ -34,20 +32,14 @@ export async function decodeMovie(
         '-threads',
         String(threads),
       ],
-      ...[...inputArgs(copy, codedPixels(width, height)), ...tracks.flatMap(index => ['-map', `0:${index}`]), ...tools.keepFramesArgs],
+      ...[...inputArgs(copy, codedPixels({ width, height })), ...tracks.flatMap(index => ['-map', `0:${index}`]), ...tools.keepFramesArgs],
       ...['-vf', 'showinfo=checksum=0', '-af', 'ashowinfo', '-f', 'null', '-'],
     ],
     reportBytesMax,
   })
-  const frames = [...stderr.matchAll(frameLine)].map(([, width, height]) => ({ width: Number(width), height: Number(height) }))
   let soundSeconds = 0
   for (const [, rate, samples] of stderr.matchAll(soundLine)) soundSeconds += Number(samples) / Number(rate)
-  return { frames, soundSeconds, reportedErrors: /\[(?:error|fatal)\] /.test(stderr) }
+  return { frames: reportedFrames(stderr), soundSeconds, reportedErrors: /\[(?:error|fatal)\] /.test(stderr) }
 }
 
-/** Decoders round sides up to whole blocks and draw past the edges, by at most this. */
-const marginPixels = 256
-const codedPixels = (width: number, height: number) => Math.min(pixelsMax, (width + marginPixels) * (height + marginPixels))
-
-const frameLine = /^\[Parsed_showinfo_\d+ @ [0-9a-fx]+\] \[info\] n: *\d+ pts: *-?\d+ .* s:(\d+)x(\d+) /gm
 const soundLine = /^\[Parsed_ashowinfo_\d+ @ [0-9a-fx]+\] \[info\] n: *\d+ .* rate:(\d+) nb_samples:(\d+) /gm

@@ -3,6 +3,7 @@ import type { Tools } from '../child/tools'
 import { reject } from '../errors'
 import { checkDeclaredSeconds, checkDecodedPixels, checkFrameRate, checkSeconds, checkSize } from '../limits/check'
 import { choosePicture, chooseSound, type Picture } from '../movie/choose-tracks'
+import { checkOneSize } from '../movie/frame-report'
 import { type ProbedMovie, packetsOf, quotient, type Stream } from '../movie/probe-movie'
 import { hasVariableRate, readTimeline } from '../movie/timeline'
 import { type DecodedMovie, decodeMovie } from './decode-movie'
@@ -59,14 +60,8 @@ function displaySizeOf({ width, height, sample_aspect_ratio = '', side_data_list
 }
 
 /** Frames must have one size, and there must be one for each sample. */
-function checkFrames({ frames }: DecodedMovie, { width, height }: Picture, samples: number): void {
-  const other = frames.findIndex(frame => frame.width !== width || frame.height !== height)
-  const { width: otherWidth, height: otherHeight } = frames[other] ?? { width, height }
-  if (other >= 0)
-    throw reject('media_dimensions', {
-      measured: `${width} × ${height} px, then ${otherWidth} × ${otherHeight} px from frame ${other + 1}`,
-      limit: 'one size throughout',
-    })
+function checkFrames({ frames }: DecodedMovie, size: Picture, samples: number): void {
+  checkOneSize(frames, size)
   if (frames.length < samples - leadingFramesMax || frames.length === 0)
     throw reject('media_corrupt', { measured: `${frames.length} of ${samples} frames can be decoded`, limit: 'all frames' })
 }

@@ -4,10 +4,6 @@ import { setEdits, trim } from '../build/edits'
 import { addDataTrack, captions, opaque, rotate, setBrands, setUserData, timecode, words } from '../build/tracks'
 import type { Recipe } from '../recipe'
 
-const keyFrameSeconds = 0.5
-/** A trimmed copy begins at the key frame before the trim and ends where the trim ends. */
-const kept = (from: number, to: number) => to - Math.floor(from / keyFrameSeconds + 1e-9) * keyFrameSeconds
-
 function trims(): Recipe[] {
   const spans: [number, number][] = [
     [0.5, 2.5],
@@ -21,13 +17,13 @@ function trims(): Recipe[] {
     ...spans.flatMap(([from, to]) =>
       [0, 2].flatMap(bFrames =>
         (['mov', 'mp4'] as const).map(form => {
-          const seconds = kept(from, to)
+          const seconds = to - from
           const scale = form === 'mov' ? 600 : 90_000
           return movie(
             'QuickTime trims',
             `${from}–${to} s of 3 s, ${bFrames} B-frames, ${form}`,
             { container: form, seconds: 3, bFrames, scale, change: trim(from, to) },
-            { seconds, frames: Math.round(seconds * 30) },
+            { seconds, frames: Math.round(seconds * 30), encodedAgain: bFrames > 0 || from % 0.5 > 0 },
             from === 0.5 && to === 2.5 && bFrames === 2 && form === 'mov',
           )
         }),
@@ -47,17 +43,22 @@ function trims(): Recipe[] {
       }),
     ),
     ...[1, 2].map(bFrames =>
-      movie('edit lists', `two edits that follow each other, ${bFrames} B-frames`, {
-        container: 'mov',
-        seconds: 2,
-        bFrames,
-        scale: 600,
-        change: boxes =>
-          setEdits(boxes, [
-            { seconds: 1, from: 0 },
-            { seconds: 1, from: 1 },
-          ]),
-      }),
+      movie(
+        'edit lists',
+        `two edits that follow each other, ${bFrames} B-frames`,
+        {
+          container: 'mov',
+          seconds: 2,
+          bFrames,
+          scale: 600,
+          change: boxes =>
+            setEdits(boxes, [
+              { seconds: 1, from: 0 },
+              { seconds: 1, from: 1 },
+            ]),
+        },
+        { encodedAgain: true },
+      ),
     ),
     ...[0, 2].map(bFrames =>
       movie('edit lists', `no edit list, ${bFrames} B-frames`, { container: 'mp4', bFrames, mux: ['-use_editlist', '0'] }),

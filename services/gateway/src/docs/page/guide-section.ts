@@ -81,6 +81,12 @@ refused media counts as one more. Above it nothing is created until <code>Retry-
 <li>Poll a task every 10 seconds at most, or hold the read with <code>Prefer: wait=60</code>.</li>
 </ul>
 
+${heading(2, 'trimmed', 'Trimmed videos')}
+<p>Of a reference video only what plays counts: its edit list is applied, and the provider gets exactly the frames and the sound that a player shows.
+Declare that length in whole seconds, rounded up; two frames over a whole second, a tenth of a second at most, may count or not. A video that
+is cut between two of its key frames is encoded again without visible loss. A video of several pieces is joined. An edit list that changes
+the speed, holds a frame or shows nothing between two pieces is <code>media_type_unsupported</code>: export the video again as one new file.</p>
+
 ${heading(2, 'rules', 'Rules beside the schemas')}
 <p><a href="#listModels">GET /models</a> gives a JSON Schema for every model and mode, the very shapes the server checks by. What a schema can't
 say stands in <code>rules</code>, for a program to evaluate: where every condition of <code>when</code> holds, <code>left</code> added up must

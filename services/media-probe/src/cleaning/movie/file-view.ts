@@ -1,10 +1,14 @@
 import { open } from 'node:fs/promises'
 
-/** Reads a file at offsets; never returns bytes past its end. */
-export type FileView = { size: number; read(offset: number, bytes: number): Promise<Buffer> }
+/** Reads and overwrites a file at offsets; never returns bytes past its end. */
+export type FileView = {
+  size: number
+  read(offset: number, bytes: number): Promise<Buffer>
+  overwrite(offset: number, bytes: Buffer): Promise<void>
+}
 
 export async function withFile<T>(path: string, use: (file: FileView) => Promise<T>): Promise<T> {
-  const handle = await open(path, 'r')
+  const handle = await open(path, 'r+')
   try {
     const { size } = await handle.stat()
     return await use({
@@ -13,6 +17,9 @@ export async function withFile<T>(path: string, use: (file: FileView) => Promise
         const buffer = Buffer.alloc(Math.max(0, Math.min(bytes, size - offset)))
         const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset)
         return buffer.subarray(0, bytesRead)
+      },
+      async overwrite(offset, bytes) {
+        await handle.write(bytes, 0, bytes.length, offset)
       },
     })
   } finally {
