@@ -103,7 +103,9 @@ async function makeTasks(accountId: string): Promise<Furnished['tasks']> {
   const ended = async (id: string) => (await account.taskOnce(id)).id
   const doneId = await ended((await account.generate({ ...small, prompt: done })).body.id)
   const frames = { mode: 'image-to-video', image_url: sampleMedia('first1.jpg'), end_image_url: sampleMedia('last1.jpg') }
-  const filesId = await ended((await account.generate({ ...small, ...frames, prompt: words('The harbour, from one picture to another') })).body.id)
+  const filesId = await ended(
+    (await account.generate({ ...small, ...frames, prompt: words('The harbour, from one picture to another') })).body.id,
+  )
   const failedId = await ended((await account.generate({ ...small, prompt: failed })).body.id)
   for (const prompt of ['Rain on a tin roof, close', 'A lighthouse in fog', 'Two cats on a warm engine'])
     await ended((await api.generate({ ...small, prompt: words(prompt) })).body.id)

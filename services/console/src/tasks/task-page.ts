@@ -50,7 +50,7 @@ function screen(task: TaskView, waiting: TaskTimelineView['waiting']): Html {
     const { why, retry } = failureText(task)
     return html`<div class="notice wrong"><p>${why}</p>${retry !== '' && html`<p>${retry}</p>`}${refundText(task)}</div>`
   }
-  return html`<div class="making-of"><p>${phaseText(task)}…</p>${progressBar(task)}${waiting ? waitingNote(waiting) : false}<p class="soft">This page updates automatically. You can leave it. The video is created anyway.</p></div>`
+  return html`<div class="making-of"><p>${phaseText(task)}…</p>${progressBar(task)}${waiting ? waitingNote(waiting) : false}<p class="soft">This page updates automatically. You can leave it.${waiting?.for !== 'outcome' && ' The video is created anyway.'}</p></div>`
 }
 
 const refundText = ({ billing_status: billing }: TaskView): Html | false =>

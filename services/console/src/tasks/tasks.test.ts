@@ -197,7 +197,7 @@ test('a running task says what it waits for and until when; one that has ended, 
   )
   expect(await waitsFor({ for: 'file', until })).toMatch(/gives no file of it yet\. It is asked again, until {1,2}20 Nov 2026, 12:00/)
   expect(await waitsFor({ for: 'outcome', until: null })).toMatch(
-    /The credits stay held until then: they are charged for a video, and returned without one\. /,
+    /The credits stay held until then: they are charged for a video, and returned without one\. .*You can leave it\. $/,
   )
   const silent = await waitsFor(undefined)
   expect([await waitsFor(null), await waitsFor({ for: 'something later', until })]).toEqual([silent, silent])

@@ -82,6 +82,7 @@ test('a task of the console keeps the fields of its request; one of the API keep
     const kept: unknown[] = []
     const deps = {
       ...{ findBound: async () => undefined, currentCatalog: () => testCatalog(testCard()), takeOrder: () => true, giveOrderBack() {} },
+      refusals: { throwIfSpent: async () => {} },
       ...{
         watch: { wait: async () => ({ phase: 'accepted' }) },
         brokerConnected: () => true,

@@ -40,6 +40,7 @@ export async function cleanMovie(tools: Tools, source: SourceFile): Promise<Prob
   const sound = chooseSound(probed.streams)
   await refuseMissingSamples(tools, source, probed, picture)
   const plan = planCut(probed, picture, sound)
+  if (plan.picture.needsEncoding || plan.sound?.isJoined) checkBeforeEncoding(source, plan, picture)
   const target = plan.picture.needsEncoding ? encodedTarget(tools, source, plan, picture) : remuxedTarget(source, plan.picture, picture)
   const soundCodec = plan.sound && (plan.sound.isJoined ? 'aac' : sound?.codec_name)
   const copy = await open(source.copyPath, 'wx+', 0o600)
@@ -73,11 +74,14 @@ const remuxedTarget = (source: SourceFile, cut: PictureCut, { codec_name, pix_fm
   outputArgs: pictureArgs(cut, codec_name),
 })
 
-/** Encoding costs a multiple of decoding, so that lengths are checked before it. */
+/** Encoding costs a multiple of decoding, and an edit list can repeat a piece. */
+function checkBeforeEncoding({ limits }: SourceFile, { picture: { frames }, seconds }: CutPlan, picture: Picture): void {
+  checkSeconds(seconds, limits, quotient(picture.time_base))
+  checkDecodedPixels(picture.width, picture.height, frames)
+}
+
 function encodedTarget(tools: Tools, source: SourceFile, { picture: cut, seconds }: CutPlan, picture: Picture): Target {
-  const { width, height, pix_fmt, time_base } = picture
-  checkSeconds(seconds, source.limits, quotient(time_base))
-  checkDecodedPixels(width, height, cut.frames)
+  const { width, height, pix_fmt } = picture
   const pixelFormat = encodableFormat(pix_fmt)
   const threads = Math.min(tools.coresMax, encoderThreadsMax)
   const encoding = { pixelFormat, pixels: width * height * cut.frames, seconds, bytesMax: bytesMaxOf(source.limits), threads }

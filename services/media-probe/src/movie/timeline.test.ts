@@ -13,6 +13,12 @@ test('with reordered frames the track’s length sets the end, if its header lis
   expect(readTimeline(reordered, { ...track, duration_ts: 160 })).toMatchObject({ end: 160, lastDuration: 80 })
 })
 
+test('an empty edit before the frames is not part of the last one', () => {
+  const late = reordered.map(packet => ({ ...packet, pts: (packet.pts ?? 0) + 300 }))
+  expect(readTimeline(late, { start_pts: 300, duration_ts: 400, nb_frames: '9' })).toMatchObject({ start: 300, end: 400, lastDuration: 20 })
+  expect(readTimeline(late, { start_pts: 300, duration_ts: 100, nb_frames: '5' })).toMatchObject({ start: 300, end: 400, lastDuration: 20 })
+})
+
 test('without a known last duration, the last frame is as long as the others', () => {
   expect(readTimeline(reordered, { duration_ts: 81, nb_frames: '5' })).toMatchObject({ end: 100 })
   expect(readTimeline(reordered, { duration_ts: 3_600_000, nb_frames: '2' })).toMatchObject({ end: 100 })

@@ -18,7 +18,10 @@ export function readTimeline(packets: Packet[], { start_pts = 0, duration_ts = 0
   const [first, last] = [timed[0], timed.at(-1)]
   if (!first || !last) return undefined
   const typical = typicalGap(timed.map(({ pts }) => pts))
-  const fromTrack = Number(nb_frames) >= timed.length ? start_pts + duration_ts - last.pts : 0
+  // Of a track that begins with an empty edit, the length counts from zero.
+  const countsFromZero = start_pts > typical && duration_ts - last.pts > typical / 2
+  const trackEnd = countsFromZero ? duration_ts : start_pts + duration_ts
+  const fromTrack = Number(nb_frames) >= timed.length ? trackEnd - last.pts : 0
   const stated = isReordered(timed) || !last.duration ? fromTrack : last.duration
   const lastDuration = stated > typical / 2 ? stated : typical
   return { frames: timed.length, start: first.pts, end: last.pts + lastDuration, lastDuration }

@@ -71,18 +71,18 @@ async function decideMedia(
     const cpu = createCpuBudget(deps.taskCpuSecondsMax)
     const work = verifyAll(deps, { order, epoch: job.epoch, folder, budget, cpu, signal })
     const outcome = await endingSoonAfter(work, signal, abortGraceMs, 'verifying a task').catch(error => ({ error, input: undefined }))
+    const processorSeconds = cpu.secondsMax - cpu.secondsLeft()
     if ('media' in outcome) {
       if (await recordVerified(deps, job, order, outcome.media)) decided.add(1, { outcome: 'verified' })
     } else if (isRejection(outcome.error)) {
       const { field, index } = outcome.input ?? {}
       deps.log.info({ taskId: order.taskId, code: outcome.error.reason, field, index, why: outcome.error.message }, 'media rejected')
-      const processorSeconds = cpu.secondsMax - cpu.secondsLeft()
       if (await recordRejected(deps, job, order, outcome.error, outcome.input, processorSeconds))
         decided.add(1, { outcome: outcome.error.reason })
     } else if (outcome.error instanceof OwnFault && outcome.error.part === 'copy') {
       failedRuns.add(1, { part: 'copy' })
       deps.log.error({ err: outcome.error, taskId: order.taskId }, 'media check failed, not retried')
-      await rejectAsOurs(deps, job, order)
+      await rejectAsOurs(deps, job, order, processorSeconds)
     } else if (deadline.aborted && !stopping.aborted) {
       deps.log.warn({ err: outcome.error, taskId: order.taskId }, 'media check not finished within the admission time')
       await rejectAsOurs(deps, job, order)
@@ -118,9 +118,9 @@ async function verifyAll(deps: VerifyDeps, run: VerifyRun): Promise<Outcome> {
   return findTotalSecondsFault(lengths, run.order.mediaLimits?.kinds ?? []) ?? { media: media.filter(one => one !== undefined) }
 }
 
-async function rejectAsOurs(deps: VerifyDeps, job: VerifyJob, order: Order): Promise<void> {
+async function rejectAsOurs(deps: VerifyDeps, job: VerifyJob, order: Order, processorSeconds = 0): Promise<void> {
   const failure = reject('generation_unavailable', { measured: '', limit: '' })
-  if (await recordRejected(deps, job, order, failure)) decided.add(1, { outcome: failure.reason })
+  if (await recordRejected(deps, job, order, failure, undefined, processorSeconds)) decided.add(1, { outcome: failure.reason })
 }
 
 /** On shutdown another replica may start at once. Our own faults get a backoff, within the admission. */

@@ -67,6 +67,11 @@ test.each([
   expect((await outcomeOf(edits, sound)).outcome).toMatchObject({ refused })
 })
 
+test('sound that an edit list repeats for a minute is not encoded', async () => {
+  const edits = lists(...Array<Edit>(20).fill([3_000, ahead]))
+  expect((await outcomeOf(edits, edits)).outcome).toMatchObject({ refused: 'media_duration' })
+})
+
 test.each([
   ['behind a true one', [editList([[3_000, ahead]]), editList(Array(20).fill([3_000, ahead]))]],
   [
