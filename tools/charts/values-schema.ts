@@ -43,7 +43,7 @@ const operator = object({ existingSecret: text, key: text, role: oneOf('', 'read
 /** What the gateway and the console need to know about each other. */
 const consoleSection = object({ url: { type: 'string', pattern: '^(https?://[^/]+)?$' }, existingSecret: text, key: text })
 /** How hosts that something is fetched from reach the operator. */
-const fetchSection = object({ contact: { type: 'string', pattern: '^(https://.+|[^@ ]+@.+)?$' } })
+const fetchSection = object({ contact: { type: 'string', pattern: "^((https://|[!-'*-?A-~]+@)[!-'*-~]{1,200})?$" } })
 /** The buckets of the services that use the store. */
 const stores: Partial<Record<ServiceChart, Schema>> = {
   console: objectStore('publicEndpoint', 'uploadsBucket', 'outputsBucket', 'outputBaseUrl'),

@@ -95,6 +95,7 @@ await runService(log, async () => {
     uploadOrigins: uploads ? [new URL(uploads.publicEndpoint).origin] : [],
     takesUploads: uploads !== undefined,
     uploadStore: storeForBrowsers(uploads),
+    headUpload: uploadStore?.head,
     outputStore: storeForBrowsers(outputs),
     outputBaseUrl,
     uploadRoom: config,

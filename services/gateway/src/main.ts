@@ -31,6 +31,7 @@ const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'gateway', level: config.logLevel })
 
 await runService(log, async () => {
+  if (!config.attemptSecret) log.warn({}, 'FILMGATE_ATTEMPT_SECRET is not set: callbacks at made-up addresses are not told from ours')
   const { keyPepper: pepper, topicPrefix } = config
   const tracing = startTracing({ service: 'gateway', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'gateway' })

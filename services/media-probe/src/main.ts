@@ -34,7 +34,7 @@ await runService(log, async () => {
   const workFolder = await openWorkFolder(config.workFolder)
   const tools = await findTools(config, workFolder.path, config.isolation)
   if (tools.isolation !== 'landlock')
-    log.warn({ isolation: tools.isolation }, 'decoders can read all files of this pod: the kernel has no Landlock')
+    log.warn({ isolation: tools.isolation }, 'decoders can reach the files of other tasks: the kernel has no Landlock')
   const checker = await checkerVersion(tools)
   const sql = connectPostgres({ url: config.databaseUrl, poolMax, applicationName: 'media-probe' })
   const operators = followOperators(config.operators, log)

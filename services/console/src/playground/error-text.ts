@@ -14,7 +14,7 @@ export function errorText({ code, message, details, retryAfter }: GatewayError):
 /** The budget of refusals holds the account, not the person who clicks. */
 function refusalsText(retryAfterSeconds = 60): string {
   const minutes = Math.ceil(retryAfterSeconds / 60)
-  return `Too many requests of this account were refused for their media or their content. Nothing was charged. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
+  return `Too many requests of this account were refused, or their media took too long to check. Nothing was charged. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
 }
 
 /** When the first of the tasks that are waited for stops counting, where that is known. */

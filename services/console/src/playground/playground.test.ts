@@ -6,7 +6,12 @@ import { startTestConsole } from '../testing/console-and-gateway'
 import { taskOf } from '../testing/serve-videos'
 
 const { store: uploadStore } = await testBucket()
-const { ask, addMember, gateway, sql, stop } = await startTestConsole({ uploadStore, stripe: {} as StripeApi })
+let storeAnswers = true
+const { ask, addMember, gateway, sql, stop } = await startTestConsole({
+  uploadStore,
+  headUpload: key => (storeAnswers ? uploadStore.head(key) : Promise.reject(new Error('no answer'))),
+  stripe: {} as StripeApi,
+})
 afterAll(stop)
 await addMember('a1', 'olga', 'owner')
 await addMember('a1', 'mia', 'member')
@@ -134,7 +139,7 @@ test('who asks too often reads how long to wait, and keeps the form; who has too
   const spent = { error: { ...refused('rate_limited').error, details: { limit: 'refusals' } } }
   gateway.generations.push({ status: 429, body: spent, headers: { 'retry-after': '301' } })
   expect(await (await ask('mia', path, filledForm())).text()).toContain(
-    'were refused for their media or their content. Nothing was charged. Wait 6 minutes',
+    'were refused, or their media took too long to check. Nothing was charged. Wait 6 minutes',
   )
   gateway.generations.push({ status: 402, body: refused('insufficient_credits') })
   const poor = await ask('mia', path, filledForm())
@@ -203,6 +208,9 @@ test('another like a task keeps all of its request: its files, its settings, and
   for (const text of ['<option value="2k" selected>', '<option value="9:16" selected>', 'max="15" value="8"']) expect(html).toContain(text)
   expect(html).not.toContain('deleted by now')
   await uploadStore.remove(['a1/0123456789012345678901.png'])
+  storeAnswers = false
+  expect(await (await ask('mia', `${path}?task=vt_like`)).text()).toContain(upload)
+  storeAnswers = true
   const later = await (await ask('mia', `${path}?task=vt_like`)).text()
   expect(later).toContain('Files that were uploaded for that video are deleted by now.')
   expect(later).not.toContain(upload)

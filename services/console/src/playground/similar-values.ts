@@ -5,7 +5,7 @@ import { type Models, mediaKindOf } from '../models/model'
 import { type Values, valuesOf } from './build-request'
 import { type ModelSelection, selectModel } from './select-model'
 
-export type SimilarDeps = { gateway: Gateway; uploadStore?: Pick<ObjectStore, 'head'> | undefined }
+export type SimilarDeps = { gateway: Gateway; headUpload?: ObjectStore['head'] | undefined }
 type Input = { actor: Actor; accountId: string; taskId: string; models: Models }
 export type SimilarRequest = ModelSelection & { values: Values; hasLostFiles: boolean }
 
@@ -22,14 +22,22 @@ export async function readSimilar(deps: SimilarDeps, { actor, accountId, taskId,
 
 const urlsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
-async function lostUploads({ uploadStore }: SimilarDeps, values: Values, accountId: string): Promise<Set<string>> {
+/** Those that the store surely doesn't have: the form keeps what it doesn't answer for. */
+async function lostUploads({ headUpload }: SimilarDeps, values: Values, accountId: string): Promise<Set<string>> {
   const urls = Object.entries(values).flatMap(([name, text]) => (mediaKindOf(name) ? urlsOf(text) : []))
   const uploads = urls.flatMap(url => {
     const upload = uploadAt(url)
     return upload?.accountId === accountId ? [{ url, key: upload.key }] : []
   })
-  const found = await Promise.all(uploads.map(({ key }) => uploadStore?.head(key)))
-  return new Set(uploads.flatMap(({ url }, index) => (found[index] === undefined ? [url] : [])))
+  const isLost = await Promise.all(
+    uploads.map(({ key }) =>
+      headUpload?.(key).then(
+        found => found === undefined,
+        () => false,
+      ),
+    ),
+  )
+  return new Set(uploads.flatMap(({ url }, index) => (isLost[index] === false ? [] : [url])))
 }
 
 /** Seconds belong to all files of their field, so they go with the first that is missing. */

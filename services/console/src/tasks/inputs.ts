@@ -4,21 +4,32 @@ import { uploadAt } from '@filmgate/kit/upload-url'
 import { fieldText } from '../models/field-text'
 import { mediaKindOf } from '../models/model'
 
-export type InputDeps = { uploadStore?: Pick<ObjectStore, 'head' | 'presignGet'> | undefined }
-/** `upload`: its key, if it is one of the account's. `isThere`: it is not deleted yet. */
-export type Input = { field: string; url: string; upload: string | undefined; isThere: boolean }
+export type InputDeps = {
+  /** Signs addresses for browsers. */
+  uploadStore?: Pick<ObjectStore, 'presignGet'> | undefined
+  /** At the store's own endpoint. */
+  headUpload?: ObjectStore['head'] | undefined
+}
+/** `upload`: its key, if it is one of the account's. `isThere`: undefined if the store doesn't say. */
+export type Input = { field: string; url: string; upload: string | undefined; isThere: boolean | undefined }
 type InputOwner = { accountId: string; request: Record<string, unknown> | null | undefined }
 
 /** Each opening is signed anew. */
 const viewSeconds = 300
 
 /** The files of a task's request. */
-export const findInputs = ({ uploadStore }: InputDeps, owner: InputOwner): Promise<Input[]> =>
+export const findInputs = ({ headUpload }: InputDeps, owner: InputOwner): Promise<Input[]> =>
   Promise.all(
-    inputsOf(owner).map(async input => {
-      const found = input.upload === undefined ? undefined : await uploadStore?.head(input.upload).catch(() => undefined)
-      return { ...input, isThere: found !== undefined }
-    }),
+    inputsOf(owner).map(async input => ({
+      ...input,
+      isThere:
+        input.upload === undefined || !headUpload
+          ? false
+          : await headUpload(input.upload).then(
+              found => found !== undefined,
+              () => undefined,
+            ),
+    })),
   )
 
 /** The URL that shows an upload of the request. Undefined for other files. */
@@ -47,11 +58,12 @@ export const inputList = (path: string, inputs: Input[]): Html =>
 const viewPath = (path: string, index: number): string => `${path}/inputs/${index}`
 
 const thumbnail = ({ field, isThere }: Input, view: string): Html | false =>
-  isThere && mediaKindOf(field) === 'image' && html`<img src="${view}" alt="${fieldText(field).label}" loading="lazy">`
+  isThere === true && mediaKindOf(field) === 'image' && html`<img src="${view}" alt="${fieldText(field).label}" loading="lazy">`
 
 function source({ url, upload, isThere }: Input, view: string): Html {
   if (isThere) return html`<a href="${view}" target="_blank" rel="noopener">Open the upload</a>`
-  if (upload !== undefined) return html`Uploads are deleted after a day.`
+  if (upload !== undefined)
+    return isThere === undefined ? html`The store of uploads does not answer.` : html`Uploads are deleted after a day.`
   const { hostname = '', pathname = '' } = URL.parse(url) ?? {}
   return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${hostname}/…/${pathname.split('/').at(-1)}</a>`
 }

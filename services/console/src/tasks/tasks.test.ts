@@ -6,9 +6,11 @@ import { fileNameOf } from './sign-download'
 import { tookText } from './timeline'
 
 const { store: outputStore } = await testBucket()
+let storeAnswers = true
 const { ask, addMember, gateway, stop } = await startTestConsole({
   outputStore,
   uploadStore: outputStore,
+  headUpload: key => (storeAnswers ? outputStore.head(key) : Promise.reject(new Error('no answer'))),
   outputBaseUrl: 'https://outputs.example.com',
 })
 afterAll(stop)
@@ -241,4 +243,9 @@ test('the page shows the request’s fields and files: an upload by its picture,
   for (const other of ['2', '3', '4', 'x']) expect((await ask('vera', `${path}/vt_done/inputs/${other}`)).status).toBe(404)
   expect((await ask('stranger', shown)).status).toBe(404)
   expect(files.slice(1).join('')).not.toContain('<img')
+  storeAnswers = false
+  const unknown = await page(`${path}/vt_done`)
+  storeAnswers = true
+  expect(unknown).toContain('The store of uploads does not answer.')
+  expect(unknown).not.toContain('Uploads are deleted after a day.')
 })

@@ -61,7 +61,7 @@ export function uploadRoomOf(room: UploadRoom, paidCredits: number): number {
 function refusalText({ uploads, bytes }: { uploads: number; bytes: number }, bytesMax: number): string {
   if (uploads >= uploadsHourMax) return 'This account has reached its upload limit for this hour. Try again later.'
   const [used, most] = [bytes, bytesMax].map(each => Math.floor(each / mebibyte).toLocaleString('en-US'))
-  return `This account has uploaded ${used} of ${most} MiB. Uploads are deleted after a day, and bought credits make more room.`
+  return `This account has uploaded ${used} of ${most} MiB. Uploads are deleted after a day, and paid credits make more room.`
 }
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

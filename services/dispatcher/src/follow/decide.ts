@@ -142,8 +142,9 @@ export function decidePoll(
 function unclearEvents({ now, outputReviewAfterMs, generationTimeoutMs }: DecideDeps, attempt: DueAttempt, { unclear }: Columns) {
   if (unclear === undefined || attempt.state !== 'accepted') return []
   const at = now()
-  if (unclear === 'seen') return [waitingFor(attempt, at, { what: 'status', heldAfter: new Date(at.getTime() + outputReviewAfterMs) })]
-  return [waitingFor(attempt, at, { what: 'nothing', heldAfter: new Date(at.getTime() - attempt.acceptedMsAgo + generationTimeoutMs) })]
+  const [what, waitMs] = unclear === 'seen' ? (['status', outputReviewAfterMs] as const) : (['nothing', Number.POSITIVE_INFINITY] as const)
+  const heldAfterMs = Math.min(waitMs, generationTimeoutMs - attempt.acceptedMsAgo)
+  return [waitingFor(attempt, at, { what, heldAfter: new Date(at.getTime() + heldAfterMs) })]
 }
 
 type Running = Extract<PollAnswer, { status: 'running' }>

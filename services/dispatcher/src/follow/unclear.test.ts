@@ -39,6 +39,8 @@ test('its client is told what is waited for and until when, and that it is no lo
     })
   }
   expect(told({}, cancelled)).toEqual([[WaitingFor.STATUS, 15]])
+  // Never later than the time that the whole generation has.
+  expect(told({ acceptedMsAgo: 115 * minute }, cancelled)).toEqual([[WaitingFor.STATUS, 5]])
   expect(told({ unclearMsAgo: minute }, cancelled)).toEqual([])
   expect(told({ unclearMsAgo: minute }, running)).toEqual([[WaitingFor.UNSPECIFIED, 100]])
   expect(told({ state: 'overdue' }, cancelled)).toEqual([])

@@ -50,7 +50,14 @@ for (const [end, behaviours, again] of ends)
     const brought = system.eventsOf(order.taskId).slice(published.length)
     // The rights to draw a poster are signed anew; moments are the database's instead of the process's.
     const lasting = (events: typeof published) =>
-      events.map(({ case: name, value }) => ({ name, ...value, at: undefined, mayRunUntil: undefined, poster: undefined }))
+      events.map(({ case: name, value }) => ({
+        name,
+        ...value,
+        at: undefined,
+        mayRunUntil: undefined,
+        heldAfter: undefined,
+        poster: undefined,
+      }))
     expect(lasting(brought)).toEqual(lasting(wanted))
     const bounds = (events: typeof published) =>
       events.flatMap(event => (event.case === 'generationUncertain' && event.value.mayRunUntil ? timestampMs(event.value.mayRunUntil) : []))

@@ -79,6 +79,12 @@ test('valid keys cost their address nothing, however many there are and however 
   expect(await Promise.all(keys.flatMap(({ key }) => [ask(key), ask(key)]))).toEqual(keys.flatMap(() => [200, 200]))
 })
 
+test('as many valid keys as two buckets hold, all new at one moment, are all let in', async () => {
+  const { ask } = gateway()
+  const keys = await Promise.all(Array.from({ length: 2 * addressRateLimit }, storedKey))
+  expect(await Promise.all(keys.map(({ key }) => ask(key)))).toEqual(keys.map(() => 200))
+})
+
 test('a flood without a key of the right form keeps no valid key out, not even one that is new', async () => {
   const { ask } = gateway()
   const statuses = await Promise.all(Array.from({ length: 2 * addressRateLimit }, () => ask('sk_live_wrong')))

@@ -73,7 +73,17 @@ export function createFindCaller({
     if (!keyId || (wrong.get(key) ?? 0) > now()) return undefined
     const under = looking.get(key)
     if (under) return under
-    const giveBack = known ? undefined : pay?.()
+    let giveBack: (() => void) | undefined
+    try {
+      giveBack = known ? undefined : pay?.()
+    } catch (error) {
+      if (looking.size === 0) throw error
+      // Tokens of valid keys come back once these are read. Once only: others' reads never end.
+      await Promise.allSettled(looking.values())
+      const meanwhile = looking.get(key)
+      if (meanwhile) return meanwhile
+      giveBack = pay?.()
+    }
     const found = lookUp(key, keyId).finally(() => looking.delete(key))
     looking.set(key, found)
     try {

@@ -67,16 +67,21 @@ test('a task counts once however often its events come, and only a 400 after its
   expect(await refusal(budget, account)).toMatchObject({ details: { limit: 'refusals' } })
 })
 
-test('each whole second of processor that refused media took counts as one more refusal', async () => {
-  const [budget, account, cheap] = [budgetOf(), crypto.randomUUID(), crypto.randomUUID()]
+test('each whole second of processor that refused media took counts as one more refusal, up to a quarter of the budget a task', async () => {
+  const [account, honest] = [crypto.randomUUID(), crypto.randomUUID()]
+  const budget = createRefusalBudget({ redis, askRedis: createAskRedis(), log: testLog, limit: 8, now: () => new Date() })
   const costly = refused(account)
   for (const seconds of [1.9, 0]) budget.count([costly], new Map([[costly.id, seconds]]))
+  budget.count(Array.from({ length: 5 }, () => refused(account)))
   expect(await refusal(budget, account)).toBeUndefined()
   budget.count([refused(account)])
   expect(await refusal(budget, account)).toMatchObject({ details: { limit: 'refusals' } })
-  const film = refused(cheap)
-  budget.count([film], new Map([[film.id, 7.2]]))
-  expect(await refusal(budget, cheap)).toMatchObject({ details: { limit: 'refusals' } })
+  // One film of three minutes of processor does not end an account's work; the third does.
+  for (const count of [1, 2, 3]) {
+    const film = refused(honest)
+    budget.count([film], new Map([[film.id, 180]]))
+    expect([count, (await refusal(budget, honest)) === undefined]).toEqual([count, count < 3])
+  }
 })
 
 test('an error of its script refuses nobody and takes Redis from no other limit; while that has lost Redis, nothing is asked', async () => {

@@ -4,8 +4,8 @@
  * account creates nothing (429 `rate_limited`, `details.limit: "refusals"`); reads, estimates and replays go on.
  *
  * A refusal counts where it is the client's (400): for its media or its content. Each whole second of processor time
- * that its media took counts as one more. It counts when the event that refused
- * it is merged, so that a client that hangs up is counted too.
+ * that its media took counts as one more, but a task takes at most a quarter of the budget: an honest client may send one
+ * film that is too large. It counts when the event that refused it is merged, so that a client that hangs up is counted too.
  *
  * Known limitations:
  * - POSTs that are admitted at the same moment may exceed the limit by the account's unfinished tasks.
@@ -22,6 +22,8 @@ import { createRunScript } from '../redis/run-script'
 import countRefusalsLua from './count-refusals.lua' with { type: 'text' }
 
 const tenMinutesMs = 600_000
+/** Of the budget, for one task's media. */
+const taskShareMax = 1 / 4
 
 const refusedCreations = counter('refusal_budget_refused', 'Creations refused because too many POSTs of the account had been refused')
 
@@ -69,7 +71,7 @@ export function createRefusalBudget({ redis, askRedis, log, limit, now, windowMs
       refusedCreations.add()
       const minutes = windowMs / 60_000
       throw new Failure<Reason>('rate_limited', {
-        message: `More than ${limit} requests of this account were refused within ${minutes} minutes, for their media or their content. Nothing is created until the seconds in Retry-After have passed. Estimates and reads go on.`,
+        message: `Too many requests of this account were refused within ${minutes} minutes, or their media took too long to check. Nothing is created until the seconds in Retry-After have passed. Estimates and reads go on.`,
         details: { limit: 'refusals' },
         retryAfterSeconds: Math.ceil(waitMs / 1_000),
       })
@@ -80,7 +82,7 @@ export function createRefusalBudget({ redis, askRedis, log, limit, now, windowMs
       for (const [accountId, some] of Map.groupBy(refused, task => task.accountId)) {
         void tell(
           accountId,
-          some.flatMap(({ id }) => membersOf(id, Math.min(limit, processorSeconds?.get(id) ?? 0))),
+          some.flatMap(({ id }) => membersOf(id, Math.min(limit * taskShareMax, processorSeconds?.get(id) ?? 0))),
         )
       }
     },

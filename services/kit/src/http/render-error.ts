@@ -31,9 +31,9 @@ export const renderError = (log: Pick<Log, 'error'>, reasons: Reasons & Framewor
     }
     const failure = error instanceof Failure ? error : (frameworkFailure(code) ?? passingFailure(error))
     const known = failure && reasons[failure.reason]
-    if (!known) log.error({ err: error, method: request.method, path: new URL(request.url).pathname }, 'request failed')
+    if (!known) log.error({ err: error, method: request.method, path: pathOf(request) }, 'request failed')
     else if (failure.options.cause)
-      log.error({ err: failure.options.cause, reason: failure.reason, path: new URL(request.url).pathname }, 'request refused')
+      log.error({ err: failure.options.cause, reason: failure.reason, path: pathOf(request) }, 'request refused')
     const [status, message] = known ?? reasons.internal_error
     const reason = known ? failure.reason : 'internal_error'
     const options = known ? failure.options : {}
@@ -45,6 +45,9 @@ export const renderError = (log: Pick<Log, 'error'>, reasons: Reasons & Framewor
     if (status === 401) set.headers['www-authenticate'] = challengeTo(request)
     return errorBody(reason, options.message ?? wordsFor?.(reason, request) ?? message, options.details)
   })
+
+/** Without the token of a callback, which only its provider may know. */
+const pathOf = ({ url }: Request): string => new URL(url).pathname.replace(/^(\/hooks\/[^/]*\/).+/, '$1…')
 
 /** RFC 6750: who sent no token, or another scheme, is told how; who sent one that it is not valid. */
 const challengeTo = ({ headers }: Request): string =>

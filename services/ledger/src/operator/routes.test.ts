@@ -39,7 +39,14 @@ async function call(
 const at = new Date(1_790_000_000_000).toISOString()
 
 test('without the token, or with a wrong one, nothing is shown', async () => {
-  for (const authorization of ['', 'Bearer wrong', operatorToken, `Bearer ${operatorToken}x`])
+  const notSent = 'Send the operator token as a bearer token.'
+  const notValid = 'This operator token is not valid.'
+  for (const [authorization, message] of [
+    ['', notSent],
+    ['Bearer wrong', notValid],
+    [operatorToken, notSent],
+    [`Bearer ${operatorToken}x`, notValid],
+  ] as const)
     for (const [method, path] of [
       ['GET', '/operator/tasks/x'],
       ['GET', '/operator/accounts/x'],
@@ -52,7 +59,7 @@ test('without the token, or with a wrong one, nothing is shown', async () => {
     ] as const)
       expect(await call(method, path, { authorization })).toEqual({
         status: 401,
-        body: { error: { code: 'operator_token_required', message: 'Send the operator token as a bearer token.' } },
+        body: { error: { code: 'operator_token_required', message } },
       })
 })
 

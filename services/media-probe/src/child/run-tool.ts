@@ -36,14 +36,19 @@ export async function runTool(tools: Tools, { folder, format, kind, cpu, signal 
   if (killed === 'deadline') throw tooLarge(`over ${deadlineMs / 1000} s to decode`, `${deadlineMs / 1000} s`)
   if (outOfCpu)
     throw tooLarge(`over ${cpuSecondsMax} s of processor to decode`, `${cpuSecondsMax} s: send it smaller, or in another format`)
+  if (exitCode === killedExit && !killed) throw new Error('the machine killed a decoder')
   if (exitCode === fileTooLargeExit) throw tooLarge(`more than ${fileBytesMax} bytes when written plainly`, `${fileBytesMax} bytes`)
   if (exitCode !== 0 || killed) {
     const stderr = errorLinesOf(outcome.stderr)
+    if (machineFaults.test(stderr)) throw new Error(`the machine failed a decoder: ${stderr}`)
     const [, code, finding] = stderrRejections(tools).find(([words]) => words.test(stderr)) ?? [undefined, 'media_corrupt', damaged(format)]
     throw reject(code, finding, stderr)
   }
   return outcome
 }
+
+/** Of a full disk and of too many threads, which say nothing of the file. */
+const machineFaults = /No space left on device|Resource temporarily unavailable/
 
 const tooLarge = (measured: string, limit: string) => reject('media_too_large', { measured, limit })
 const damaged = (format: string): Finding => ({ measured: 'a file that can’t be decoded to its end', limit: `a whole ${format}` })

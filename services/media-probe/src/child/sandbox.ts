@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs'
-import { dirname, isAbsolute } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import type { CageOptions } from './cage/cage-options'
 import { childPath, type Program } from './programs'
 
 /**
  * `landlock`: a child reads only its folder and the system's programs. `seccomp`: where the kernel has no Landlock, it
- * reads what the service can. Both have no network, no other process, and no way to change a file but the inherited one.
+ * reads what the service can, and a child that writes a copy can change that too. Both have no network and no other process.
  */
 export const isolations = ['landlock', 'seccomp'] as const
 export type Isolation = CageOptions['isolation']
@@ -15,7 +15,7 @@ export type ChildLimits = { memoryBytesMax: number; cpuSecondsMax: number }
 /** Address space beyond the memory limit: libraries, stacks, and reserved but unused memory. */
 const reservedBytesMax = 2_147_483_648
 
-const cage = new URL(import.meta.url.endsWith('.ts') ? './cage/cage.ts' : './cage.js', import.meta.url).pathname
+const cage = join(import.meta.dir, import.meta.path.endsWith('.ts') ? 'cage/cage.ts' : 'cage.js')
 /** Programs, their libraries, and devices that hold nothing. */
 const systemFiles = ['/usr', '/bin', '/lib', '/lib64', '/etc/ld.so.cache', '/dev/null', '/dev/zero', '/dev/urandom']
 

@@ -82,7 +82,7 @@ function checkBeforeEncoding({ limits }: SourceFile, { picture: { frames }, seco
 
 function encodedTarget(tools: Tools, source: SourceFile, { picture: cut, seconds }: CutPlan, picture: Picture): Target {
   const { width, height, pix_fmt } = picture
-  const pixelFormat = encodableFormat(pix_fmt)
+  const pixelFormat = encodableFormat(pix_fmt, (width % 2) + (height % 2) > 0)
   const threads = Math.min(tools.coresMax, encoderThreadsMax)
   const encoding = { pixelFormat, pixels: width * height * cut.frames, seconds, bytesMax: bytesMaxOf(source.limits), threads }
   return {

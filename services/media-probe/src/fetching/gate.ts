@@ -14,7 +14,8 @@ export type Gate = {
   acquire(request: SlotRequest, signal: AbortSignal): Promise<() => void>
   /** Grants slots again after the result of `canGrant` may have changed. */
   recheck(): void
-  waiting(): number
+  /** Of an account, or of all. */
+  waiting(account?: string): number
   inUse(): number
 }
 
@@ -92,7 +93,8 @@ export function createGate({ slotsMax, perAccountMax, perHostMax, canGrant = () 
       return promise
     },
     recheck: grantAll,
-    waiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
+    waiting: account =>
+      account === undefined ? [...queues.values()].reduce((sum, queue) => sum + queue.length, 0) : (queues.get(account)?.length ?? 0),
     inUse: () => inUse,
   }
 }

@@ -103,6 +103,26 @@ test.each(['landlock', 'seccomp'] as const)('only the copy is written at each is
   expect((await readdir(movies.folder)).filter(name => !before.includes(name))).toEqual([copy.split('/').at(-1) ?? ''])
 })
 
+test('a trimmed clip with odd sides is taken', async () => {
+  const vp9 = ['-c:v', 'libvpx-vp9', '-g', '60', '-deadline', 'realtime', '-cpu-used', '8']
+  const odd = await movies.make('odd.mp4', ...picture(3), '-vf', 'scale=321:257', ...vp9)
+  const trimmed = await movies.make('odd-trimmed.mp4', '-ss', '1', '-i', odd, '-c', 'copy')
+  const { outcome } = await movies.outcome(trimmed)
+  expect(outcome).toMatchObject({ width: 321, height: 257, seconds: expect.closeTo(2, 1) })
+})
+
+test('a decoder that the machine kills, or that finds no room, says nothing of the file', async () => {
+  for (const [name, script] of [
+    ['killed', 'exit 137'],
+    ['no-room', 'echo "av_interleaved_write_frame(): No space left on device" >&2; exit 1'],
+  ] as const) {
+    const program = join(movies.folder, name)
+    await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const measured = await movies.outcome(plain, { tools: { ...movies.tools, ffprobe: program } }).catch(error => error)
+    expect([name, measured.message]).toEqual([name, expect.stringContaining('the machine')])
+  }
+})
+
 test('a decoder that can’t be isolated is our own fault, and not the file’s', async () => {
   const noCage = join(movies.folder, 'no-cage')
   await writeFile(noCage, `#!/bin/sh\nexit ${noCageExit}\n`, { mode: 0o755 })

@@ -28,6 +28,8 @@ const judgeMsMax = 240_000
 /** Of the verdicts of an account. Above it, an upload is judged when a request names it, which has a price. */
 export const processorSecondsHourMax = 600
 const waitingMax = 32
+/** Less than all, so that no account keeps the others out. */
+const accountWaitingMax = 4
 
 const judged = counter('probe_uploads_judged', 'Uploads judged for the console before a request names them', {
   outcome: ['fits', 'rejected', 'unavailable'],
@@ -57,17 +59,22 @@ type UploadInput = { key: string; accountId: string; signedUrl: string; limits: 
 
 async function judgeInTurn(deps: JudgeUploadDeps, upload: UploadInput): Promise<UploadVerdict> {
   const { accountId } = upload
-  const busy = deps.uploadGate.waiting() >= waitingMax || (await processorSecondsOf(deps.sql, accountId)) >= processorSecondsHourMax
-  if (busy) throw new Failure<Reason>('verdict_unavailable')
+  if (deps.uploadGate.waiting(accountId) >= accountWaitingMax || deps.uploadGate.waiting() >= waitingMax)
+    throw new Failure<Reason>('verdict_unavailable')
   const signal = AbortSignal.timeout(judgeMsMax)
   try {
     const release = await deps.uploadGate.acquire({ account: accountId, host: '' }, signal)
-    return await fetchAndDescribe(deps, upload, signal).finally(release)
+    return await judgeWithinBudget(deps, upload, signal).finally(release)
   } catch (error) {
     if (isRejection(error)) return { verdict: 'rejected', code: error.reason, message: rejectionMessage(error) }
     if (error instanceof OwnFault || signal.aborted) throw new Failure<Reason>('verdict_unavailable', { cause: error })
     throw error
   }
+}
+
+async function judgeWithinBudget(deps: JudgeUploadDeps, upload: UploadInput, signal: AbortSignal): Promise<UploadVerdict> {
+  if ((await processorSecondsOf(deps.sql, upload.accountId)) >= processorSecondsHourMax) throw new Failure<Reason>('verdict_unavailable')
+  return fetchAndDescribe(deps, upload, signal)
 }
 
 async function fetchAndDescribe(

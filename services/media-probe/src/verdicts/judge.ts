@@ -15,7 +15,7 @@ import { secondsTolerance } from '../limits/check'
 import { measure } from '../measuring/measure'
 import type { Measurement } from '../measuring/measurement'
 import { measuredKeptMs, rejectionKeptMs, rejectionsOfContent } from './kept'
-import { findVerdict, insertVerdict, type VerdictKey } from './verdict-repository'
+import { findVerdict, insertVerdict, type Verdict, type VerdictKey } from './verdict-repository'
 
 export type JudgeDeps = { sql: Sql; tools: Tools; checker: string }
 /** `needsCopy`: the caller stores the clean copy; otherwise there may be none. */
@@ -78,13 +78,14 @@ async function measureAndRemember({ sql, tools }: JudgeDeps, key: VerdictKey, so
   } catch (error) {
     if (copySha256 === '') countCleaning()
     const keptMs = isRejection(error) && !isOfOtherFiles(error, cpu) ? rejectionKeptMs[error.reason] : 0
-    if (isRejection(error) && keptMs > 0) {
-      const verdict = { rejected: error.reason, finding: findingOf(error) }
-      await insertVerdict(sql, { ...key, verdict, processorSeconds: cpu.seconds(), keptMs })
-    }
+    const verdict = isRejection(error) ? { rejected: error.reason, finding: findingOf(error) } : noVerdict
+    // Without a verdict that holds, the row counts the processor time alone.
+    await insertVerdict(sql, { ...key, verdict, processorSeconds: cpu.seconds(), keptMs })
     throw error
   }
 }
+
+const noVerdict: Verdict = { rejected: 'generation_unavailable', finding: { measured: '', limit: '' } }
 
 type CountedCpu = CpuBudget & { seconds(): number }
 

@@ -4,8 +4,8 @@ import type { RejectionCode } from '../errors'
 export const measuredKeptMs = 86_400_000
 
 /**
- * How long a rejection is remembered. 0: it isn't of the file, or costs no decoding. A child that our machine killed
- * looks like a damaged file, and what a file needed of the machine may differ the next time.
+ * How long a rejection is remembered. 0: it isn't of the file, or costs no decoding. Damage may have been our
+ * machine's, and what a file needed of the machine may differ the next time.
  */
 export const rejectionKeptMs: Record<RejectionCode, number> = {
   media_corrupt: 3_600_000,

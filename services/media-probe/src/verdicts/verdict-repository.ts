@@ -24,6 +24,7 @@ export async function findVerdict(
 
 export type NewVerdict = VerdictKey & { verdict: Verdict; processorSeconds: number; keptMs: number }
 
+/** The processor time of an hour adds up. What is kept for 0 ms takes the place of no verdict that still holds. */
 export async function insertVerdict(
   sql: Sql,
   { accountId, sha256, checker, limits, verdict, processorSeconds, keptMs }: NewVerdict,
@@ -33,7 +34,11 @@ export async function insertVerdict(
     values (${accountId}, ${sha256}, ${checker}, ${limits}, ${sql.json(verdict)}, ${processorSeconds},
       now() + ${keptMs} * interval '1 millisecond')
     on conflict (account_id, sha256, checker, limits) do update set
-      finding = excluded.finding, processor_seconds = excluded.processor_seconds, judged_at = excluded.judged_at, expires_at = excluded.expires_at`
+      finding = case when ${keptMs} > 0 then excluded.finding else verdict.finding end,
+      expires_at = case when ${keptMs} > 0 then excluded.expires_at else verdict.expires_at end,
+      processor_seconds = excluded.processor_seconds
+        + case when verdict.judged_at > now() - interval '1 hour' then verdict.processor_seconds else 0 end,
+      judged_at = excluded.judged_at`
 }
 
 /** Seconds of processor that this account's verdicts of the last hour took. */

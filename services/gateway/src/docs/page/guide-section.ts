@@ -75,7 +75,7 @@ failure up to 30 + max(30, number of servers) may pass.</li>
 <li>Three unfinished tasks an account, over all of its keys. A task in <code>review</code> counts only as long as its generation may still run, an
 hour at most; its credits stay held. <code>details.unfinished</code> of the 429 names the tasks that count, and <code>until</code> when a review does.</li>
 <li>100 POSTs an account in ten minutes that are refused after their reservation, for their media or their content; a second of processor for
-refused media counts as one more. Above it nothing is created until <code>Retry-After</code> has passed: 429 <code>rate_limited</code> with
+refused media counts as one more, up to a quarter of it a request. Above it nothing is created until <code>Retry-After</code> has passed: 429 <code>rate_limited</code> with
 <code>details.limit</code> <code>refusals</code>. Estimates, reads and replays go on.</li>
 <li>64 KiB of JSON; 256 MiB of media a task; URLs of 2048 characters: https on port 443 of a public host, without user, password and fragment.</li>
 <li>Poll a task every 10 seconds at most, or hold the read with <code>Prefer: wait=60</code>.</li>

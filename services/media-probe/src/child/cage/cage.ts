@@ -18,7 +18,7 @@ function main([options = '', ...command]: string[]): void {
   for (let capability = 0; capability <= capabilityMax; capability++) prctl(dropFromBoundingSet, capability)
   if (prctl(noNewPrivileges, 1) !== 0) throw new Error('new privileges can’t be ruled out')
   if (isolation === 'landlock') restrictFiles({ readable, ...(writesInherited && { writable: inheritedFd }) })
-  const filter = seccompFilter(process.arch)
+  const filter = seccompFilter(process.arch, { writes: writesInherited })
   // A `struct sock_fprog`: the number of instructions, and where they are.
   const program = BigUint64Array.of(BigInt(filter.length / 8), BigInt(addressOf(filter)))
   if (prctl(setSeccomp, filterMode, addressOf(program)) !== 0) throw new Error('this kernel has no seccomp filters')

@@ -32,14 +32,15 @@ interface Targets {
 }
 
 const inside = '--inside'
-/** Linux's PTRACE_ATTACH, CLONE_NEWNET, AF_UNIX, AF_INET and SOCK_STREAM. */
-const [attach, newNetwork, unix, internet, stream] = [16, 0x40000000, 1, 2, 1]
+/** Linux's PTRACE_ATTACH, F_SETOWN, CLONE_NEWNET, AF_UNIX, AF_INET and SOCK_STREAM. */
+const [attach, setOwner, newNetwork, unix, internet, stream] = [16, 8, 0x40000000, 1, 2, 1]
 
 /** Each fails by an error, or succeeds. */
 function attemptsAt({ service, secret, port }: Targets): Record<string, () => unknown> {
   const { symbols: libc } = dlopen('libc.so.6', {
     ptrace: { args: ['i64', 'i64', 'i64', 'i64'], returns: 'i64' },
     kill: { args: ['i32', 'i32'], returns: 'i32' },
+    fcntl: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
     socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
     unshare: { args: ['i32'], returns: 'i32' },
   })
@@ -52,7 +53,9 @@ function attemptsAt({ service, secret, port }: Targets): Record<string, () => un
     'an open file of the service': () => readlinkSync(`/proc/${service}/fd/0`),
     'tracing the service': () => must(libc.ptrace(attach, service, 0, 0)),
     'a signal to the service': () => must(libc.kill(service, 0)),
+    'a signal by the kernel to the service': () => must(libc.fcntl(0, setOwner, service)),
     'a file of another task': () => readFileSync(secret),
+    'emptying a file of another task': () => closeSync(openSync(secret, 'w')),
     'a new file': () => closeSync(openSync(`${secret}-new`, 'w')),
     'the mode of a file': () => chmodSync(secret, 0o777),
     'the name of a file': () => renameSync(secret, secret),

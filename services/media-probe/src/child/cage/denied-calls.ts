@@ -41,7 +41,7 @@ export const deniedCalls: Record<string, [x64: number | undefined, arm64: number
   semget: [64, 190],
   mq_open: [240, 180],
 
-  // What a file system holds. Opening for writing is left to Landlock and to the size limit.
+  // What a file system holds.
   truncate: [76, 45],
   creat: [85, undefined],
   rename: [82, undefined],
@@ -104,4 +104,12 @@ export const deniedCalls: Record<string, [x64: number | undefined, arm64: number
 }
 
 /** Denied only with some arguments. */
-export const boundedCalls = { clone: [56, 220], clone3: [435, 435], prlimit64: [302, 261] } as const
+export const boundedCalls = {
+  clone: [56, 220],
+  clone3: [435, 435],
+  prlimit64: [302, 261],
+  open: [2, undefined],
+  openat: [257, 56],
+  openat2: [437, 437],
+  fcntl: [72, 25],
+} as const

@@ -29,14 +29,15 @@ export async function checkEdits(file: FileView, { at, moov }: MovieHeader): Pro
     const other = pieces.find(({ rate }) => rate !== normalRate)
     if (other) throw unsupported(`a movie whose edit list plays at ${rounded(other.rate / normalRate)} of its speed`)
     if (shown.length > 0 && shown.length < edits.length)
-      await shorten(file, { from: at + list.from, to: at + list.to }, shown.length, entryBytesOf(moov, list))
+      await shorten(file, { ...list, from: at + list.from, to: at + list.to }, shown.length, entryBytesOf(moov, list))
   }
 }
 
 /** Makes a box `free` of a list's last entries. ffmpeg counts entries by the size of their box. */
-async function shorten(file: FileView, { from, to }: Range, count: number, entryBytes: number): Promise<void> {
+async function shorten(file: FileView, { from, to, isLong }: Span, count: number, entryBytes: number): Promise<void> {
   const end = from + entriesOffset + count * entryBytes
-  await file.overwrite(from - headerBytes, u32(end - from + headerBytes))
+  const size = end - from + (isLong ? 2 * headerBytes : headerBytes)
+  await file.overwrite(from - headerBytes, isLong ? Buffer.concat([u32(0), u32(size)]) : u32(size))
   await file.overwrite(from + countOffset, u32(count))
   await file.overwrite(end, Buffer.concat([u32(to - end), Buffer.from('free')]))
 }
@@ -50,15 +51,18 @@ const u32 = (value: number): Buffer => {
 const unsupported = (measured: string) => reject('media_type_unsupported', { measured, limit: exportAgain })
 
 type Range = { from: number; to: number }
-type Span = Range & { type: string }
+/** `isLong`: its header has a size of 64 bits. */
+type Span = Range & { type: string; isLong: boolean }
 
 /** The boxes between two offsets, without their headers. */
 function childrenOf(data: Buffer, { from, to }: Range): Span[] {
   const found: Span[] = []
   for (let at = from; at + 8 <= to; ) {
-    const size = data.readUInt32BE(at) || to - at
-    if (size < 8) break
-    found.push({ type: data.toString('latin1', at + 4, at + 8), from: at + 8, to: Math.min(at + size, to) })
+    const isLong = data.readUInt32BE(at) === 1 && at + 2 * headerBytes <= to
+    const header = isLong ? 2 * headerBytes : headerBytes
+    const size = isLong ? Number(data.readBigUInt64BE(at + headerBytes)) : data.readUInt32BE(at) || to - at
+    if (size < header) break
+    found.push({ type: data.toString('latin1', at + 4, at + 8), from: at + header, to: Math.min(at + size, to), isLong })
     at += size
   }
   return found

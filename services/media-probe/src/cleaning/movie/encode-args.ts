@@ -35,14 +35,15 @@ export function encodedPictureArgs(
   ]
 }
 
-/** The nearest pixel format that x264 takes: without alpha, at most 10 bits. */
-export const encodableFormat = (pixelFormat: string): string =>
+/** The nearest pixel format that x264 takes: without alpha, at most 10 bits, no halved colours at an odd side. */
+export const encodableFormat = (pixelFormat: string, hasOddSide: boolean): string =>
   pixelFormat
     .replace(/^yuva/, 'yuv')
     .replace(/^gbrp/, 'yuv444p')
     .replace(/^nv12$/, 'yuv420p')
     .replace(/^p010le$/, 'yuv420p10le')
     .replace(/12le$/, '10le')
+    .replace(/^yuv4(20|22)p/, hasOddSide ? 'yuv444p' : '$&')
 
 /** Decodes the pieces that an edit list joins, each cut to the sample, and encodes them as AAC. */
 export const encodedSoundArgs = ({ index, shift, end }: SoundCut): string[] => [

@@ -58,7 +58,7 @@ function between(head: Buffer, element: string): string {
   const to = from <= 0 ? -1 : lower.indexOf(`</${element}`, from)
   if (to === -1) return ''
   const plain = new TextDecoder().decode(head.subarray(from, to)).replace(/\s+/g, ' ')
-  const characters = [...plain.replace(/[\p{C}\ufffd“”]/gu, '').trim()]
+  const characters = [...plain.replace(/[\p{C}\ufffd“”<>"]/gu, '').trim()]
   const shown = characters.length > titleCharactersMax ? [...characters.slice(0, titleCharactersMax), '…'] : characters
-  return shown.join('').replace(/[<>"']/g, character => `&#${character.charCodeAt(0)};`)
+  return shown.join('')
 }
