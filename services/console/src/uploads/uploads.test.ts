@@ -86,7 +86,7 @@ test('an account has room for a day of uploads, and more with paid credits', asy
     ('a3', ${new Date('2026-11-20T10:00:00Z')}, 9, ${1_000 * 1_048_576}), ('a3', ${new Date('2026-11-19T11:00:00Z')}, 9, ${9_000 * 1_048_576})`
   const refused = await full()
   expect(refused.status).toBe(429)
-  const message = 'This account has uploaded 1,000 of 1,024 MiB. Uploads are deleted after a day, and bought credits make more room.'
+  const message = 'This account has uploaded 1,000 of 1,024 MiB. Uploads are deleted after a day, and paid credits make more room.'
   expect(await refused.json()).toMatchObject({ error: { message } })
   gateway.available = 100
   expect(await Promise.all([full(), full(), full()]).then(answers => answers.map(({ status }) => status).sort())).toEqual([201, 201, 429])
