@@ -28,7 +28,7 @@ test(
   testTimeoutMs,
 )
 
-// The short form of `bun run test:media trims`: some twenty of its clips.
+// The short form of `bun run test:media trims`: one or two of each way of cutting.
 test(
   'trimmed clips are taken, and their copies hold what a player shows of them, frame by frame',
   async () => {
