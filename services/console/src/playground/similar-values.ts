@@ -1,11 +1,10 @@
-import type { ObjectStore } from '@filmgate/kit/object-store'
-import { uploadAt } from '@filmgate/kit/upload-url'
 import type { Actor, Gateway, TaskTimelineView } from '../gateway/gateway'
 import { type Models, mediaKindOf } from '../models/model'
+import { type HeadUploadDeps, isUploadThere, ownUploadKey } from '../uploads/own-upload'
 import { type Values, valuesOf } from './build-request'
 import { type ModelSelection, selectModel } from './select-model'
 
-export type SimilarDeps = { gateway: Gateway; headUpload?: ObjectStore['head'] | undefined }
+export type SimilarDeps = HeadUploadDeps & { gateway: Gateway }
 type Input = { actor: Actor; accountId: string; taskId: string; models: Models }
 export type SimilarRequest = ModelSelection & { values: Values; hasLostFiles: boolean }
 
@@ -23,21 +22,15 @@ export async function readSimilar(deps: SimilarDeps, { actor, accountId, taskId,
 const urlsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
 /** Those that the store surely doesn't have: the form keeps what it doesn't answer for. */
-async function lostUploads({ headUpload }: SimilarDeps, values: Values, accountId: string): Promise<Set<string>> {
+async function lostUploads(deps: SimilarDeps, values: Values, accountId: string): Promise<Set<string>> {
   const urls = Object.entries(values).flatMap(([name, text]) => (mediaKindOf(name) ? urlsOf(text) : []))
-  const uploads = urls.flatMap(url => {
-    const upload = uploadAt(url)
-    return upload?.accountId === accountId ? [{ url, key: upload.key }] : []
-  })
-  const isLost = await Promise.all(
-    uploads.map(({ key }) =>
-      headUpload?.(key).then(
-        found => found === undefined,
-        () => false,
-      ),
-    ),
+  const lost = await Promise.all(
+    urls.map(async url => {
+      const key = ownUploadKey(url, accountId)
+      return key !== undefined && (await isUploadThere(deps, key)) === false ? [url] : []
+    }),
   )
-  return new Set(uploads.flatMap(({ url }, index) => (isLost[index] === false ? [] : [url])))
+  return new Set(lost.flat())
 }
 
 /** Seconds belong to all files of their field, so they go with the first that is missing. */

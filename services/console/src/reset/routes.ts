@@ -4,9 +4,9 @@ import { answerPage, seeOther } from '../layout/answer-page'
 import { enforceLimit } from '../limits/enforce-limit'
 import { parseEmailAddress } from '../people/email-address'
 import type { SignInDeps } from '../sign-in/deps'
-import { linkEndedPage } from '../sign-in/link-ended-page'
+import { linkEndedPage, linkSentPage } from '../sign-in/link-pages'
 import { requestMail } from '../sign-in/request-mail'
-import { requestResetPage, resetSentPage, setPasswordPage } from './page'
+import { requestResetPage, setPasswordPage } from './page'
 import { findPersonByResetToken, setPassword } from './set-password'
 
 /** /reset: requests a link by mail and sets the password with it. */
@@ -27,7 +27,7 @@ export const resetRoutes = (deps: SignInDeps) =>
       return seeOther(set, '/reset/sent')
     })
     .get('/reset/sent', function getSent({ set }) {
-      return answerPage(set, resetSentPage())
+      return answerPage(set, linkSentPage())
     })
     .post('/reset/set', async function postSet({ request, set }) {
       const form = await readForm(request)

@@ -1,14 +1,12 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { ObjectStore } from '@filmgate/kit/object-store'
-import { uploadAt } from '@filmgate/kit/upload-url'
 import { fieldText } from '../models/field-text'
 import { mediaKindOf } from '../models/model'
+import { type HeadUploadDeps, isUploadThere, ownUploadKey } from '../uploads/own-upload'
 
-export type InputDeps = {
+export type InputDeps = HeadUploadDeps & {
   /** Signs addresses for browsers. */
   uploadStore?: Pick<ObjectStore, 'presignGet'> | undefined
-  /** At the store's own endpoint. */
-  headUpload?: ObjectStore['head'] | undefined
 }
 /** `upload`: its key, if it is one of the account's. `isThere`: undefined if the store doesn't say. */
 export type Input = { field: string; url: string; upload: string | undefined; isThere: boolean | undefined }
@@ -18,17 +16,11 @@ type InputOwner = { accountId: string; request: Record<string, unknown> | null |
 const viewSeconds = 300
 
 /** The files of a task's request. */
-export const findInputs = ({ headUpload }: InputDeps, owner: InputOwner): Promise<Input[]> =>
+export const findInputs = (deps: InputDeps, owner: InputOwner): Promise<Input[]> =>
   Promise.all(
     inputsOf(owner).map(async input => ({
       ...input,
-      isThere:
-        input.upload === undefined || !headUpload
-          ? false
-          : await headUpload(input.upload).then(
-              found => found !== undefined,
-              () => undefined,
-            ),
+      isThere: input.upload === undefined ? false : await isUploadThere(deps, input.upload),
     })),
   )
 
@@ -41,10 +33,7 @@ export async function signInput({ uploadStore }: InputDeps, owner: InputOwner, i
 const inputsOf = ({ accountId, request }: InputOwner): Omit<Input, 'isThere'>[] =>
   Object.entries(request ?? {}).flatMap(([field, value]) => {
     const urls = mediaKindOf(field) ? [value].flat().map(String) : []
-    return urls.map(url => {
-      const upload = uploadAt(url)
-      return { field, url, upload: upload?.accountId === accountId ? upload.key : undefined }
-    })
+    return urls.map(url => ({ field, url, upload: ownUploadKey(url, accountId) }))
   })
 
 /** Files at other addresses are not loaded: their hosts would learn who looks. `path`: of the task's page. */

@@ -1,5 +1,4 @@
 import { Failure } from '@filmgate/kit/failure'
-import { uploadAt } from '@filmgate/kit/upload-url'
 import { Elysia } from 'elysia'
 import { type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
 import type { Reason } from '../errors'
@@ -9,6 +8,7 @@ import type { FindModels } from '../models/find-models'
 import { type KindLimits, type MediaKind, mediaKinds } from '../models/model'
 import { describeVerdict } from './describe-verdict'
 import type { JudgeUpload } from './judge-upload'
+import { ownUploadKey } from './own-upload'
 import { type PresignDeps, presignUpload } from './presign-upload'
 
 export type UploadDeps = MemberDeps &
@@ -41,10 +41,10 @@ export const uploads = (deps: UploadDeps) =>
       async function postVerdict({ request, person, member }) {
         requireRole(member, 'member')
         const form = await readForm(request)
-        const upload = uploadAt(form.get('media_url'))
-        if (!deps.uploadStore || upload?.accountId !== member.accountId) throw new Failure<Reason>('not_found')
+        const key = ownUploadKey(form.get('media_url'), member.accountId)
+        if (!deps.uploadStore || key === undefined) throw new Failure<Reason>('not_found')
         const { kind, limits } = await requireLimits(deps, person, form)
-        return describeVerdict(await deps.judgeUpload?.({ key: upload.key, kind, limits }))
+        return describeVerdict(await deps.judgeUpload?.({ key, kind, limits }))
       },
       { parse: 'none' },
     )

@@ -8,7 +8,7 @@ import type { Reason } from '../../errors'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { findPersonByEmail } from '../../people/person-repository'
 import type { SignInDeps } from '../deps'
-import { linkEndedPage } from '../link-ended-page'
+import { linkEndedPage } from '../link-pages'
 import { signInAs } from '../sign-in-as'
 import { ensureLocalPerson } from './ensure-local-person'
 

@@ -1,23 +1,19 @@
 import { html } from '@filmgate/kit/http/html'
-import { field, hidden } from '../../layout/field'
+import { hidden } from '../../layout/field'
 import { page } from '../../layout/page'
+import { linkRequestPage, linkSentPage } from '../link-pages'
 
 export const requestUnlockPage = (email = '', issue?: string): string =>
-  page({
+  linkRequestPage({
     title: 'Sign in from this browser',
-    content: html`<p>Somebody tried too many passwords for this account. A link from your mailbox lets this browser sign in at once.</p>
-<form method="post" action="/sign-in/unlock">
-${field({ required: true, name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', maxLength: 254, issue })}
-<p class="row"><button>Send me a link</button> <a href="/sign-in">Back to sign-in</a></p>
-</form>`,
+    action: '/sign-in/unlock',
+    intro: html`<p>Somebody tried too many passwords for this account. A link from your mailbox lets this browser sign in at once.</p>
+`,
+    email,
+    issue,
   })
 
-export const unlockSentPage = (): string =>
-  page({
-    title: 'Check your mailbox',
-    content: html`<p>If the address has an account, we have sent a link to it. Open it in this browser. The link works once and is valid for one hour.</p>
-<p><a href="/sign-in">Back to sign-in</a></p>`,
-  })
+export const unlockSentPage = (): string => linkSentPage('Open it in this browser. ')
 
 export const unlockPage = (token: string): string =>
   page({
