@@ -6,6 +6,7 @@ import { GenerationsEventSchema } from './gen/filmgate/v1/generations_pb'
 import { MediaEventSchema } from './gen/filmgate/v1/media_pb'
 import { OffersEventSchema } from './gen/filmgate/v1/offers_pb'
 import { RequestsEventSchema } from './gen/filmgate/v1/requests_pb'
+import { TasksEventSchema } from './gen/filmgate/v1/tasks_pb'
 
 const day = 86_400_000
 
@@ -20,6 +21,7 @@ export const topics = {
   credits: { suffix: 'credits.v1', retentionMs: 7 * day, compacted: false, schema: CreditsEventSchema },
   media: { suffix: 'media.v1', retentionMs: 7 * day, compacted: false, schema: MediaEventSchema },
   generations: { suffix: 'generations.v1', retentionMs: 7 * day, compacted: false, schema: GenerationsEventSchema },
+  tasks: { suffix: 'tasks.v1', retentionMs: 7 * day, compacted: false, schema: TasksEventSchema },
   callbacks: { suffix: 'callbacks.v1', retentionMs: 2 * day, compacted: false, schema: CallbacksEventSchema },
 } as const
 

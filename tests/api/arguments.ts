@@ -1,0 +1,11 @@
+import { Glob } from 'bun'
+import { partsNamed } from '../support/suite/parts'
+
+/** A part is a folder here with a `suite.ts`, which exports `prove(report)`. */
+const parts = [...new Glob('*/suite.ts').scanSync(import.meta.dir)].map(file => file.slice(0, file.indexOf('/'))).sort()
+
+export const usage = `Usage: bun run test:api [part…]
+
+Its parts: ${parts.join(', ')}; all of them without names.`
+
+export const readCall = (words: string[]) => partsNamed(parts, words)
