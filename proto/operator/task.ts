@@ -21,7 +21,7 @@ export const GatewayTask = Type.Object({
     ...{ id: text, accountId: text, keyId: textOrNull, surface: text, fingerprint: text, model: text, mode: text },
     ...{ phase: text, billingStatus: textOrNull, creditsUsed: number, creditsRefunded: number, videoUrl: textOrNull },
     ...{ errorCode: textOrNull, errorMessage: textOrNull, errorDetails: Type.Unknown(), delivery: added(nullable(Delivery)) },
-    ...{ createdAt: time, updatedAt: time, admitBy: time },
+    ...{ createdAt: time, updatedAt: time, admitBy: time, tags: added(nullable(Type.Record(text, text))) },
   }),
   events: Type.Array(Type.Object({ kind: text, at: time, details: Type.Record(text, Type.Unknown()) })),
   acts: Type.Array(ActRow),

@@ -20,6 +20,21 @@ test('an identical request gets its task, whatever its white space and order of 
   expect(await simulator.submits(body.prompt)).toHaveLength(1)
 })
 
+test('tags are no part of what a key compares: a replay with others, or with none, is the same task', async () => {
+  const { api } = await openAccount()
+  const [body, key] = [smallRequest(), crypto.randomUUID()]
+  await simulator.behave(body.prompt, [{ name: 'instant' }])
+  const send = (tags?: string) =>
+    api.send('POST', '/video/generations', {
+      headers: { 'content-type': 'application/json', 'idempotency-key': key, ...(tags && { 'filmgate-tags': tags }) },
+      body: JSON.stringify(body),
+    })
+  const answers = [await send('project=spring,shot=12'), await send('project=autumn'), await send()]
+  expect(answers.map(({ status }) => status)).toEqual([202, 200, 200])
+  expect(new Set(answers.map(answer => answer.body.id)).size).toBe(1)
+  for (const answer of answers) expect(Object.keys(answer.body)).not.toContain('tags')
+})
+
 test('a replay succeeds with an empty balance and three unfinished tasks', async () => {
   const prompt = ownWords()
   const body = smallRequest({ prompt })

@@ -46,6 +46,27 @@ test('an Idempotency-Key is needed, of its own form', async () => {
   expect(two.body.error?.message).toBe('Send one Idempotency-Key header: the request has several, or a comma in it.')
 })
 
+test('tags with a fault are refused with each fault, buy nothing and leave the key free', async () => {
+  const { api } = await openAccount({ credits: 1_000 })
+  const [body, key] = [smallRequest(), crypto.randomUUID()]
+  const send = (tags: string) =>
+    api.send('POST', '/video/generations', {
+      headers: { ...json, 'idempotency-key': key, 'filmgate-tags': tags },
+      body: JSON.stringify(body),
+    })
+  for (const [tags, rules] of [
+    ['Project=spring, shot', ['tag_name', 'tag_value']],
+    ['a=1, a=2', ['tag_twice']],
+    ['a=%00, b=%', ['tag_value', 'tag_value']],
+    [Array.from({ length: 9 }, (_, n) => `t${n}=x`).join(), ['tags_max']],
+  ] as const) {
+    const { issues } = expectError(await send(tags), 400, 'invalid_request') as { issues: { path: string; rule: string }[] }
+    expect(issues.map(({ path, rule }) => [path, rule])).toEqual(rules.map(rule => ['Filmgate-Tags', rule]))
+  }
+  expect(await api.credits()).toBe(1_000)
+  expect((await send('project=spring')).status).toBe(202)
+})
+
 test('every fault of a body is named, not only the first', async () => {
   const { api } = await openAccount()
   const body = { model: 'alpha-h3', prompt: ' ', duration: 99, resolution: '999p', aspect_ratio: 1, max_credits: 0 }

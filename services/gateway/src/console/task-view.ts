@@ -12,6 +12,7 @@ export const consoleTaskView = (task: ConsoleTask) => {
     ...taskView(task),
     surface: task.surface,
     prompt: task.prompt,
+    tags: task.tags,
     progress: status === 'completed' ? 1 : status === 'failed' ? null : (stepsDone[task.phase] ?? null),
     phase: task.phase,
     poster_url: status === 'completed' ? task.posterUrl : null,

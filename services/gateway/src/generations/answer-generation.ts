@@ -1,6 +1,7 @@
 import { noteRequest } from '@filmgate/kit/http/spans'
 import { readJson } from '@filmgate/kit/request/read-json'
 import type { Caller } from '../keys/find-caller'
+import { readTags, tagsHeader } from '../tags/read-tags'
 import { pollSeconds, type Surface, shownStatus } from '../tasks/task'
 import { taskView } from '../tasks/task-view'
 import { type CreateDeps, createGeneration } from './create-generation'
@@ -18,7 +19,9 @@ export type Asking = {
 export async function answerGeneration(deps: CreateDeps, { request, set, caller, surface, leftMs }: Asking) {
   const body = await readJson(request)
   const idempotencyKey = readIdempotencyKey(request.headers)
-  const { task, replayed } = await createGeneration(deps, { caller, surface, leftMs, idempotencyKey, body, signal: request.signal })
+  const tags = readTags(request.headers.get(tagsHeader))
+  const asked = { caller, surface, leftMs, idempotencyKey, tags, body, signal: request.signal }
+  const { task, replayed } = await createGeneration(deps, asked)
   noteRequest(request, { task_id: task.id })
   set.status = replayed ? 200 : 202
   if (shownStatus(task) === 'processing' || !replayed) set.headers['retry-after'] = pollSeconds

@@ -10,6 +10,7 @@ import { type BatchedRead, createBatchedRead } from '../database/batched-read'
 import type { Reason } from '../errors'
 import type { Caller } from '../keys/find-caller'
 import type { RefusalBudget } from '../rate-limit/refusal-budget'
+import type { Tags } from '../tags/read-tags'
 import type { Surface, Task } from '../tasks/task'
 import { newTaskId } from '../tasks/task-id'
 import { findBound, findTasks, type IdempotencyScope } from '../tasks/task-repository'
@@ -87,7 +88,15 @@ export async function createGeneration(
 }
 
 /** `leftMs`: what the database may take yet, so that the answer is there in time although it is silent. */
-type Asked = { caller: Caller; surface: Surface; leftMs: number; idempotencyKey: string; fingerprint: Buffer; body: unknown }
+type Asked = {
+  caller: Caller
+  surface: Surface
+  leftMs: number
+  idempotencyKey: string
+  fingerprint: Buffer
+  tags: Tags | null
+  body: unknown
+}
 
 /**
  * The new request; or, where it can't be recorded, the task that the key is bound to: a replay is answered although the card has changed or
@@ -108,7 +117,7 @@ async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewReques
   }
 }
 
-function newRequestOf(deps: CreateDeps, { caller, surface, idempotencyKey, fingerprint, body }: Asked): NewRequest {
+function newRequestOf(deps: CreateDeps, { caller, surface, idempotencyKey, fingerprint, tags, body }: Asked): NewRequest {
   const checked = checkRequest(deps.currentCatalog(), body)
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
   const { model, request } = checked
@@ -135,6 +144,7 @@ function newRequestOf(deps: CreateDeps, { caller, surface, idempotencyKey, finge
     request: surface === 'web' ? otherFields(request) : null,
     breakdown: price.breakdown,
     priceVersion: price.priceVersion,
+    tags,
     createdAt,
     eventId: uuidv7(),
     admitBy: new Date(createdAt.getTime() + deps.admissionTimeoutMs),

@@ -34,7 +34,15 @@ async function ask(of: object, bound?: Task, given: Partial<CreateDeps> = {}) {
     ...given,
   }
   const caller = { accountId: 'a', keyId: 'k' }
-  const asked = { caller, surface: 'api' as const, leftMs: 1_000, idempotencyKey: 'i', body: of, signal: new AbortController().signal }
+  const asked = {
+    caller,
+    surface: 'api' as const,
+    leftMs: 1_000,
+    idempotencyKey: 'i',
+    tags: null,
+    body: of,
+    signal: new AbortController().signal,
+  }
   const end = await createGeneration(deps, asked).catch(error => error)
   expect(recorded).toEqual([])
   return end
@@ -95,7 +103,15 @@ test('a task of the console keeps the fields of its request; one of the API keep
       },
     } as unknown as CreateDeps
     const caller = { accountId: 'a', keyId: 'k' }
-    await createGeneration(deps, { caller, surface, leftMs: 1_000, idempotencyKey: 'i', body, signal: new AbortController().signal })
+    await createGeneration(deps, {
+      caller,
+      surface,
+      leftMs: 1_000,
+      idempotencyKey: 'i',
+      tags: null,
+      body,
+      signal: new AbortController().signal,
+    })
     return kept
   }
   expect(await keptOf('api')).toEqual([null])

@@ -45,6 +45,7 @@ function requestOf(accountId: string, idempotencyKey: string): NewRequest {
       request: null,
       breakdown: [],
       priceVersion: 'p1',
+      tags: null,
     },
     order: {},
   }
@@ -65,6 +66,20 @@ test('two replicas that get the same keys at once, in opposite order, make one t
   }
   await Promise.all([here.stop(), there.stop()])
 }, 60_000)
+
+test('tags are those of the first request under its key', async () => {
+  const here = replica()
+  const accountId = `acct_${crypto.randomUUID()}`
+  await database.sql`insert into account (id, name) values (${accountId}, 'test')`
+  const [first, again] = [requestOf(accountId, 'same'), requestOf(accountId, 'same')]
+  const tags = { project: 'spring', shot: '12, "b"' }
+  await here.recordRequest({ ...first, task: { ...first.task, tags } })
+  expect(await here.recordRequest({ ...again, task: { ...again.task, tags: { other: 'x' } } })).toMatchObject({
+    fresh: false,
+    bound: { id: first.task.id, tags },
+  })
+  await here.stop()
+})
 
 test('what a task of the console was asked with is kept for its account alone, and forgotten with the prompt', async () => {
   const here = replica()

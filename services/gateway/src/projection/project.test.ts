@@ -38,6 +38,7 @@ async function newTask(): Promise<NewTask> {
     request: null,
     breakdown: [],
     priceVersion: 'p1',
+    tags: null,
     createdAt: new Date(),
     admitBy: new Date(),
     eventId: crypto.randomUUID(),

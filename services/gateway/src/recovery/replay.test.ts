@@ -61,6 +61,7 @@ async function recorded(hoursAgo: number): Promise<NewRequest['task']> {
     request: null,
     breakdown: [],
     priceVersion: 'p1',
+    tags: null,
   }
   const task = { ...identity, ...asked, createdAt, admitBy: createdAt, eventId: uuidv7() }
   await createRecordRequest({ sql: database.sql, outbox, topicPrefix: 'test', replayAfterMs: hour })({ task, order: { prompt: 'a cat' } })

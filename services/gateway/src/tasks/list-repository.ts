@@ -1,5 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Task } from './task'
+import { columns } from './task-repository'
 
 export type ShownStatus = 'processing' | 'completed' | 'failed'
 
@@ -9,10 +10,7 @@ export const listShownTasks = (
   { accountId, status, beforeId, rowsMax }: { accountId: string; status: ShownStatus | null; beforeId: string | null; rowsMax: number },
 ) =>
   sql<Task[]>`
-    select id, account_id as "accountId", key_id as "keyId", surface, fingerprint, model, mode, phase, billing_status as "billingStatus",
-           credits_used as "creditsUsed", credits_refunded as "creditsRefunded", video_url as "videoUrl", error_code as "errorCode",
-           error_message as "errorMessage", error_details as "errorDetails", created_at as "createdAt", updated_at as "updatedAt",
-           admit_by as "admitBy"
+    select ${columns(sql)}
     from task
     where account_id = ${accountId} and surface = 'api' and billing_status is not null
       and (${beforeId}::text is null or id < ${beforeId})

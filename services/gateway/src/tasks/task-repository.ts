@@ -1,6 +1,7 @@
 import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import type { PriceLine } from '../catalog/compile-price'
+import type { Tags } from '../tags/read-tags'
 import type { Delivery, Surface, Task } from './task'
 
 /** A task's columns, for a select. */
@@ -8,7 +9,7 @@ export const columns = (sql: Sql | TransactionSql) => sql`
   task.id, task.account_id as "accountId", task.key_id as "keyId", task.surface, task.fingerprint, task.model, task.mode, task.phase,
   task.billing_status as "billingStatus", task.credits_used as "creditsUsed", task.credits_refunded as "creditsRefunded",
   task.video_url as "videoUrl", task.error_code as "errorCode", task.error_message as "errorMessage", task.error_details as "errorDetails",
-  task.created_at as "createdAt", task.updated_at as "updatedAt", task.admit_by as "admitBy"`
+  task.created_at as "createdAt", task.updated_at as "updatedAt", task.admit_by as "admitBy", task.tags`
 
 export type NewTask = {
   id: string
@@ -26,6 +27,7 @@ export type NewTask = {
   request: object | null
   breakdown: PriceLine[]
   priceVersion: string
+  tags: Tags | null
   createdAt: Date
   admitBy: Date
   /** The id of the event that the request is sent as. */
@@ -41,9 +43,9 @@ export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment, 
     with asked as materialized (select * from ${taskRows(sql, tasks)}),
     fresh as (
       insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, prompt, model, mode, resolution, billed_seconds, request, breakdown, price_version,
-                        created_at, updated_at, admit_by)
+                        tags, created_at, updated_at, admit_by)
       select id, "accountId", "keyId", surface, "idempotencyKey", decode(fingerprint, 'hex'), prompt, model, mode, resolution, "billedSeconds", request, breakdown,
-             "priceVersion", "createdAt", "createdAt", "admitBy"
+             "priceVersion", tags, "createdAt", "createdAt", "admitBy"
       from asked
       on conflict (key_id, idempotency_key) where binds_key do nothing
       returning id
@@ -74,6 +76,7 @@ const taskRows = (sql: Sql, tasks: NewTask[]): Fragment =>
       request: 'jsonb',
       breakdown: 'jsonb',
       priceVersion: 'text',
+      tags: 'jsonb',
       createdAt: 'timestamptz',
       admitBy: 'timestamptz',
       eventId: 'uuid',

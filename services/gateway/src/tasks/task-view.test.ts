@@ -21,6 +21,7 @@ const task: Task = {
   createdAt: new Date(0),
   updatedAt: new Date(0),
   admitBy: new Date(250_000),
+  tags: null,
 }
 const shown: ReturnType<typeof taskView> = {
   id: 'vt_1',

@@ -1,3 +1,5 @@
+import type { Tags } from '../tags/read-tags'
+
 /**
  * How far a task has come. Events of different topics arrive in any order, so a phase only ever gives way to one of higher rank;
  * phases of the last rank end the task.
@@ -61,6 +63,8 @@ export type Task = {
   createdAt: Date
   updatedAt: Date
   admitBy: Date
+  /** Of the first request under its Idempotency-Key; null where it had none. */
+  tags: Tags | null
 }
 
 /**

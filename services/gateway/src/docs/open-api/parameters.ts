@@ -1,4 +1,5 @@
 import type { Schema } from '../../rules/json-schema'
+import { tagNamePattern, tagsHeader, tagsMax, tagValueCharactersMax } from '../../tags/read-tags'
 
 const parameter = (place: 'query' | 'header' | 'path', name: string, description: string, schema: Schema, example: string | number) => ({
   name,
@@ -12,6 +13,8 @@ const parameter = (place: 'query' | 'header' | 'path', name: string, description
 const moment = (example: string, name: string, words: string) =>
   parameter('query', name, words, { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }, example)
 
+const tag = `${tagNamePattern}=[!-+\\--~]([ -+\\--~]*[!-+\\--~])?`
+
 /** What requests may carry beside a body. */
 export const parameters = {
   idempotencyKey: parameter(
@@ -20,6 +23,13 @@ export const parameters = {
     'Names this generation within your API key. The same key and body return the same task.',
     { type: 'string', minLength: 1, maxLength: 160, pattern: '^[a-zA-Z0-9._:-]+$' },
     'order-1042',
+  ),
+  tags: parameter(
+    'header',
+    tagsHeader,
+    `Marks the task for your own books: up to ${tagsMax} of name=value, separated by commas. A value is percent-encoded UTF-8 of 1 to ${tagValueCharactersMax} visible characters; a comma in it is %2C. Tags are no part of what an Idempotency-Key compares: those of the first request stay.`,
+    { type: 'string', pattern: `^${tag}( *, *${tag}){0,${tagsMax - 1}}$` },
+    'project=spring,shot=12',
   ),
   taskId: (example: string) =>
     parameter('path', 'id', 'The id of the task.', { type: 'string', minLength: 1, maxLength: 120, pattern: '^[A-Za-z0-9_-]+$' }, example),

@@ -70,6 +70,7 @@ export async function usageRecords() {
       request: null,
       breakdown,
       priceVersion: 'p1',
+      tags: null,
       createdAt: new Date(),
       admitBy: new Date(),
       eventId: crypto.randomUUID(),
