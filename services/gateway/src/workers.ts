@@ -5,6 +5,7 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { migrationsFolder } from './database/migrations-folder'
 import { type ReplayDeps, replaySilent } from './recovery/replay'
 import { forgetDeclined } from './tasks/forgetting/forget-declined'
+import { fillKeys } from './usage/fill-keys'
 
 export type WorkersDeps = ReplayDeps & {
   sql: Sql
@@ -19,6 +20,8 @@ export type WorkersDeps = ReplayDeps & {
 /** Of one round: after a long outage the pipeline is not to get everything that waits at once. */
 const replayedMax = 200
 const replayWaitMsMax = 86_400_000
+/** Only a version before writes records without their keys. */
+const fillKeysEveryMs = 60_000
 
 /** Works by the clock once the tables are there; what is not done now is done in the next round, here or at another replica. */
 export function startWorkers(deps: WorkersDeps): { stop(): Promise<void> } {
@@ -35,6 +38,7 @@ export function startWorkers(deps: WorkersDeps): { stop(): Promise<void> } {
     const working = [
       every(replayEveryMs, replay, { log, name: 'replay silent tasks' }),
       every(forgetDeclinedEveryMs, () => forgetDeclined(sql, stopping.signal), { log, name: 'forget declined tasks' }),
+      every(fillKeysEveryMs, () => fillKeys(sql, stopping.signal), { log, name: 'fill keys of usage records' }),
     ]
     return {
       async stop() {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/client/account'
+import { createKey, openAccount } from '../../support/client/account'
+import { createApi } from '../../support/client/api'
 import { consoleOf } from '../../support/client/console'
 import { smallRequest } from '../../support/client/request'
 import { simulator } from '../../support/simulator'
@@ -28,6 +29,8 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
     created_at: expect.any(String),
     breakdown: JSON.parse((await api.estimate(kept)).text).breakdown,
     surface: 'api',
+    key_id: expect.stringMatching(/^[0-9A-Za-z]{12}$/),
+    tags: null,
   }
   const cost = task.credits_used
   expect(entry.breakdown.reduce((sum: number, { credits }: { credits: number }) => sum + credits, 0)).toBe(cost)
@@ -51,6 +54,8 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
         price_version: null,
         breakdown: null,
         surface: null,
+        key_id: null,
+        tags: null,
       },
     ],
     has_more: false,
@@ -98,6 +103,43 @@ test('what a member spent in the console is a record without its task, and the r
     expect((await api.get(path)).text).not.toContain(ofWeb.id)
     expect((await api.get(path, { accept: 'text/csv' })).text).not.toContain(ofWeb.id)
   }
+})
+
+test('usage by key and by tag: of two keys, one with tags, each sum and filter has its own', async () => {
+  const { api, accountId } = await openAccount({ credits: 1_000 })
+  const key = await createKey(accountId)
+  const [plain, tagged] = [smallRequest(), smallRequest()]
+  for (const { prompt } of [plain, tagged]) await simulator.behave(prompt, [{ name: 'instant' }])
+  const first = (await api.generate(plain)).body
+  const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID(), 'filmgate-tags': 'project=a%2Cb, shot=12' }
+  const sent = { headers, body: JSON.stringify(tagged) }
+  const second = (await createApi(key.api_key).send('POST', '/video/generations', sent)).body
+  const read = async (path: string) => JSON.parse((await api.get(path)).text).data
+  const entries = await until('both entries', async () => {
+    const data: Record<string, unknown>[] = await read('/usage?model=alpha-h3-fast')
+    return data.length === 2 && data
+  })
+  const tags = { project: 'a,b', shot: '12' }
+  expect(entries.map(({ task_id, tags }) => [task_id, tags])).toEqual([
+    [second.id, tags],
+    [first.id, null],
+  ])
+  for (const query of [`key_id=${key.key_id}`, `tag=${encodeURIComponent('project=a,b')}`])
+    expect(await read(`/usage?${query}`)).toEqual([entries[0]])
+  expect((await read('/tasks?tag=shot=12')).map(({ id }: { id: string }) => id)).toEqual([second.id])
+  const cost = first.credits_used
+  const sum = { generations: 1, refunds: 0, billed_seconds: 1, credits_used: cost, credits_refunded: 0, credits_net: cost }
+  expect(await read('/usage/summary?by=tag:project')).toEqual([
+    { tag: 'project=a,b', ...sum },
+    { tag: null, ...sum },
+  ])
+  expect((await read('/usage/summary?by=key')).map(({ key_id }: { key_id: string }) => key_id).toSorted()).toEqual(
+    entries.map(({ key_id }) => String(key_id)).toSorted(),
+  )
+  expect((await api.get('/usage?tag=shot=12', { accept: 'text/csv' })).text).toContain(`${key.key_id},"project=a%2Cb,shot=12"`)
+  const stranger = (await openAccount()).api
+  for (const path of [`/usage?key_id=${key.key_id}`, '/usage?tag=shot=12', '/tasks?tag=shot=12'])
+    expect(JSON.parse((await stranger.get(path)).text).data).toEqual([])
 })
 
 test('another account sees none of it', async () => {

@@ -1,18 +1,25 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Tag } from '../tags/tag-parameter'
 import type { Task } from './task'
 import { columns } from './task-repository'
 
 export type ShownStatus = 'processing' | 'completed' | 'failed'
 
+export type ListFilter = {
+  accountId: string
+  status: ShownStatus | null
+  tag: Tag | null
+  beforeId: string | null
+  rowsMax: number
+}
+
 /** Tasks of an account that its client may see, newest first, from before `beforeId`. `status` is as shownStatus shows it. */
-export const listShownTasks = (
-  sql: Sql,
-  { accountId, status, beforeId, rowsMax }: { accountId: string; status: ShownStatus | null; beforeId: string | null; rowsMax: number },
-) =>
+export const listShownTasks = (sql: Sql, { accountId, status, tag, beforeId, rowsMax }: ListFilter) =>
   sql<Task[]>`
     select ${columns(sql)}
     from task
     where account_id = ${accountId} and surface = 'api' and billing_status is not null
+      ${tag === null ? sql`` : sql`and tags is not null and tags ->> ${tag.name}::text = ${tag.value}`}
       and (${beforeId}::text is null or id < ${beforeId})
       and (${status}::text is null or ${status} = case
         when phase = 'completed' and billing_status = 'settled' then 'completed'

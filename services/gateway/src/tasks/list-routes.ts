@@ -5,6 +5,7 @@ import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { oneOf, pageSize, readQuery } from '../paging/read-query'
+import { tagParameter } from '../tags/tag-parameter'
 import { listShownTasks } from './list-repository'
 import { taskIdForm } from './task-id'
 import { taskView } from './task-view'
@@ -16,10 +17,17 @@ export const listTasks = ({ sql, ...deps }: { sql: Sql } & AuthenticateDeps) =>
     .get('/tasks', async function getTasks({ request, caller, leftMs }) {
       const query = readQuery(request.url, {
         status: oneOf(['processing', 'completed', 'failed']),
+        tag: tagParameter,
         cursor: cursor(([id]) => (id !== undefined && taskIdForm.test(id) ? id : undefined)),
         limit: pageSize(20, 100),
       })
-      const filter = { accountId: caller.accountId, status: query.status, beforeId: query.cursor ?? null, rowsMax: query.limit + 1 }
+      const filter = {
+        accountId: caller.accountId,
+        status: query.status,
+        tag: query.tag,
+        beforeId: query.cursor ?? null,
+        rowsMax: query.limit + 1,
+      }
       const rows = await readAlone(listShownTasks(sql, filter), leftMs)
       return pageOf(rows, query.limit, taskView, task => writeCursor([task.id]))
     })

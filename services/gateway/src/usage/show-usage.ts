@@ -5,7 +5,9 @@ import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { moment, pageSize, readQuery, storable, words } from '../paging/read-query'
+import { tagParameter } from '../tags/tag-parameter'
 import { toCsv, wantsCsv } from './csv'
+import { type Dimensions, dayAndModel, dimensions, type Group } from './dimensions'
 import { listRecords, type RecordFilter, type RecordPosition, sumHeld, sumRecords, type UsageRecord } from './usage-repository'
 import {
   recordCells,
@@ -35,12 +37,12 @@ const summaryDaysMax = 400
 const summaryDays = 30
 const csvType = 'text/csv; charset=utf-8'
 
-const filters = { from: moment, to: moment, model: words(64) }
+const filters = { from: moment, to: moment, model: words(64), key_id: words(64), tag: tagParameter }
 
 /** An account's records, newest first, as JSON, or as CSV where text/csv is accepted. */
 export async function showRecords({ sql }: UsageDeps, { request, set, accountId, surfaces, leftMs }: UsageAsked) {
   const query = readQuery(request.url, { ...filters, cursor: cursor(positionOf), limit: pageSize(50, 500) })
-  const filter = { accountId, surfaces, from: query.from, to: query.to, model: query.model }
+  const filter = { accountId, surfaces, from: query.from, to: query.to, model: query.model, keyId: query.key_id, tag: query.tag }
   const found = await withDeadline(listRecords(sql, filter, query.cursor, query.limit + 1), leftMs, 'the database')
   const rows = surfaces === 'all' ? found : found.map(withoutWebTask)
   const page = pageOf(rows, query.limit, surfaces === 'all' ? webRecordView : recordView, cursorOf)
@@ -51,27 +53,30 @@ export async function showRecords({ sql }: UsageDeps, { request, set, accountId,
   return toCsv(surfaces === 'all' ? webRecordColumns : recordColumns, page.data.map(recordCells))
 }
 
-/** An account's records by day and model, likewise. */
+/** An account's records summed, by day and model where nothing else is said, likewise. */
 export async function showSums({ sql, now }: UsageDeps, { request, set, accountId, surfaces, leftMs }: UsageAsked) {
-  const query = readQuery(request.url, filters)
+  const query = readQuery(request.url, { ...filters, by: dimensions })
   const to = query.to ?? new Date(now().getTime() + 1)
   const from = query.from ?? new Date(to.getTime() - summaryDays * dayMs)
   if (to.getTime() - from.getTime() > summaryDaysMax * dayMs) throw tooLong()
-  const filter: RecordFilter = { accountId, surfaces, from, to, model: query.model }
-  const data = await withDeadline(surfaces === 'all' ? webSums(sql, filter) : apiSums(sql, filter), leftMs, 'the database')
+  const filter: RecordFilter = { accountId, surfaces, from, to, model: query.model, keyId: query.key_id, tag: query.tag }
+  const by = query.by ?? dayAndModel
+  const data = await withDeadline(surfaces === 'all' ? webSums(sql, filter, by) : apiSums(sql, filter, by), leftMs, 'the database')
   set.headers.vary = 'Accept'
   if (!wantsCsv(request)) return { object: 'list' as const, from: from.toISOString(), to: to.toISOString(), data }
   set.headers['content-type'] = csvType
-  return toCsv(sumColumns, data)
+  return toCsv(sumColumns(by), data)
 }
 
-const apiSums = async (sql: Sql, filter: RecordFilter) => (await sumRecords(sql, filter)).map(sumView)
+const apiSums = async (sql: Sql, filter: RecordFilter, by: Dimensions) => (await sumRecords(sql, filter, by)).map(sum => sumView(sum, by))
 
-async function webSums(sql: Sql, filter: RecordFilter) {
-  const [sums, held] = await Promise.all([sumRecords(sql, filter), sumHeld(sql, filter.accountId)])
-  const heldOf = new Map(held.map(({ day, model, credits }) => [`${day} ${model}`, credits]))
-  return sums.map(sum => webSumView(sum, heldOf.get(`${sum.day} ${sum.model}`) ?? 0))
+async function webSums(sql: Sql, filter: RecordFilter, by: Dimensions) {
+  const [sums, held] = await Promise.all([sumRecords(sql, filter, by), sumHeld(sql, filter, by)])
+  const heldOf = new Map(held.map(sum => [nameOf(sum), sum.credits]))
+  return sums.map(sum => webSumView(sum, by, heldOf.get(nameOf(sum)) ?? 0))
 }
+
+const nameOf = ({ day, model, keyId, tag }: Group): string => JSON.stringify([day, model, keyId, tag])
 
 const cursorOf = ({ at, version, sourceId, kind }: UsageRecord): string => writeCursor([at.toISOString(), String(version), sourceId, kind])
 

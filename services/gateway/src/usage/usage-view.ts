@@ -1,4 +1,6 @@
-import type { DaySum, UsageRecord } from './usage-repository'
+import { writeTags } from '../tags/read-tags'
+import { type Dimensions, groupNames, groupView } from './dimensions'
+import type { UsageRecord, UsageSum } from './usage-repository'
 
 export const recordColumns = [
   'created_at',
@@ -14,6 +16,8 @@ export const recordColumns = [
   'price_version',
   'breakdown',
   'surface',
+  'key_id',
+  'tags',
 ] as const
 
 /**
@@ -34,6 +38,8 @@ export const recordView = (record: UsageRecord) => ({
   price_version: record.priceVersion,
   breakdown: record.breakdown,
   surface: isChange(record) ? null : (record.surface ?? 'api'),
+  key_id: record.keyId || null,
+  tags: record.tags,
 })
 
 const isChange = ({ kind }: UsageRecord): boolean => kind === 'grant' || kind === 'debit'
@@ -56,6 +62,8 @@ export const withoutWebTask = (record: UsageRecord): UsageRecord =>
         priceVersion: null,
         credits: record.credits - record.starter,
         starter: 0,
+        keyId: null,
+        tags: null,
       }
 
 /** What the console shows of a record besides: which of the credits were of which balance. */
@@ -68,26 +76,19 @@ export const webRecordView = (record: UsageRecord) => ({
   starter_credits: record.starter,
 })
 
-/** A record in a line of CSV. */
-export const recordCells = <R extends { breakdown: object | null }>(record: R) => ({
+/** A record in a line of CSV; its tags as the header has them. */
+export const recordCells = <R extends { breakdown: object | null; tags: Record<string, string> | null }>(record: R) => ({
   ...record,
+  tags: record.tags && writeTags(record.tags),
   breakdown: record.breakdown && JSON.stringify(record.breakdown),
 })
 
-export const sumColumns = [
-  'day',
-  'model',
-  'generations',
-  'refunds',
-  'billed_seconds',
-  'credits_used',
-  'credits_refunded',
-  'credits_net',
-] as const
+const figures = ['generations', 'refunds', 'billed_seconds', 'credits_used', 'credits_refunded', 'credits_net'] as const
 
-export const sumView = (sum: DaySum) => ({
-  day: sum.day,
-  model: sum.model,
+export const sumColumns = (by: Dimensions): string[] => [...groupNames(by), ...figures]
+
+export const sumView = (sum: UsageSum, by: Dimensions) => ({
+  ...groupView(by, sum),
   generations: sum.generations,
   refunds: sum.refunds,
   billed_seconds: sum.billedSeconds,
@@ -96,9 +97,9 @@ export const sumView = (sum: DaySum) => ({
   credits_net: sum.creditsUsed - sum.creditsRefunded,
 })
 
-/** What the console shows of a day besides. `held`: of the credits used, those of tasks that have not ended. */
-export const webSumView = (sum: DaySum, held: number) => ({
-  ...sumView(sum),
+/** What the console shows of a sum besides. `held`: of the credits used, those of tasks that have not ended. */
+export const webSumView = (sum: UsageSum, by: Dimensions, held: number) => ({
+  ...sumView(sum, by),
   credits_held: held,
   starter_credits_net: sum.starterNet,
 })

@@ -25,6 +25,8 @@ test('a reservation and its refund are one entry each, however often they are to
     price_version: 'p1',
     breakdown,
     surface: 'api',
+    key_id: 'k',
+    tags: null,
   }
   expect<object>(await client(account).get('/usage')).toEqual({
     object: 'list',
@@ -153,10 +155,10 @@ test('CSV has the same rows, and the next page in its Link', async () => {
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, row, ...rest] = text.split('\r\n')
   expect(head).toBe(
-    'created_at,task_id,change_id,kind,model,mode,resolution,billed_seconds,credits,balance_after,price_version,breakdown,surface',
+    'created_at,task_id,change_id,kind,model,mode,resolution,billed_seconds,credits,balance_after,price_version,breakdown,surface,key_id,tags',
   )
-  expect(row).toMatch(/^2026-11-21T10:00:00.000Z,vt_[0-9a-z]{26},,reservation,alpha-h3,text-to-video,768p,5,-3,7,p1,"(.*)",api$/)
-  expect(JSON.parse(/"(.*)",api$/.exec(row ?? '')?.[1]?.replaceAll('""', '"') ?? '')).toEqual(breakdown)
+  expect(row).toMatch(/^2026-11-21T10:00:00.000Z,vt_[0-9a-z]{26},,reservation,alpha-h3,text-to-video,768p,5,-3,7,p1,"(.*)",api,k,$/)
+  expect(JSON.parse(/"(.*)",api,k,$/.exec(row ?? '')?.[1]?.replaceAll('""', '"') ?? '')).toEqual(breakdown)
   expect(rest).toEqual([''])
   const next = /^<(\?[^>]*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
   expect((await csv(`/usage${next}`)).text).toContain('2026-11-20')

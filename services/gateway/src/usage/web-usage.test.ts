@@ -52,7 +52,7 @@ test('the console’s records tell both balances apart and add up to the paid on
     surfaces: 'all',
     request: new Request('http://localhost/usage', { headers: { accept: 'text/csv' } }),
   })
-  expect(String(csv).split('\r\n')[0]).toEndWith(',breakdown,surface,paid_credits,starter_credits')
+  expect(String(csv).split('\r\n')[0]).toEndWith(',surface,key_id,tags,paid_credits,starter_credits')
 })
 
 test('starter credits that the console spent leave no record of the API, nor does a generation that costs nothing', async () => {
@@ -118,6 +118,8 @@ test('what the console spent is in the records and the sums, without a word of i
     price_version: null,
     breakdown: null,
     surface: 'web',
+    key_id: null,
+    tags: null,
   })
   const sum = { day: '2026-11-20', generations: 2, refunds: 0, billed_seconds: 10, credits_refunded: 0 }
   const { data } = await get('/usage/summary')

@@ -1,8 +1,9 @@
 import type { Catalog } from '../../catalog/catalog-table'
 import { modelView } from '../../models/model-view'
 import { toCsv } from '../../usage/csv'
+import { dayAndModel } from '../../usage/dimensions'
 import { recordCells, recordColumns, sumColumns } from '../../usage/usage-view'
-import { taskIdExample } from './error-examples'
+import { keyIdExample, taskIdExample } from './error-examples'
 import { exampleOf } from './example-of'
 
 const createdAt = '2026-11-22T09:30:00.000Z'
@@ -50,6 +51,8 @@ export function answerExamples(catalog: Catalog) {
     price_version: priceVersion,
     breakdown,
     surface: 'api',
+    key_id: keyIdExample,
+    tags: { project: 'spring', shot: '12' },
   }
   const day = {
     day: '2026-11-22',
@@ -81,7 +84,7 @@ export function answerExamples(catalog: Catalog) {
     usage: { object: 'list', data: [record], has_more: false, next_cursor: null },
     usageCsv: toCsv(recordColumns, [recordCells(record)]),
     summary: { object: 'list', from: '2026-10-23T09:30:00.000Z', to: '2026-11-22T09:30:00.000Z', data: [day] },
-    summaryCsv: toCsv(sumColumns, [day]),
+    summaryCsv: toCsv(sumColumns(dayAndModel), [day]),
   }
 }
 

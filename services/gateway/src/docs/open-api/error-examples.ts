@@ -2,6 +2,7 @@ import { type Reason, reasons } from '../../errors'
 import { detailsOf } from './error-details'
 
 export const taskIdExample = 'vt_06a7xk2m9rtw3yqg5hbn8cdz4e'
+export const keyIdExample = 'aB3dE5fG7hJ9'
 
 const issue = {
   path: 'duration',

@@ -1,5 +1,8 @@
 import type { Schema } from '../../rules/json-schema'
 import { tagNamePattern, tagsHeader, tagsMax, tagValueCharactersMax } from '../../tags/read-tags'
+import { dimensionsPattern } from '../../usage/dimensions'
+
+import { keyIdExample } from './error-examples'
 
 const parameter = (place: 'query' | 'header' | 'path', name: string, description: string, schema: Schema, example: string | number) => ({
   name,
@@ -14,6 +17,14 @@ const moment = (example: string, name: string, words: string) =>
   parameter('query', name, words, { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }, example)
 
 const tag = `${tagNamePattern}=[!-+\\--~]([ -+\\--~]*[!-+\\--~])?`
+
+const tagFilter = parameter(
+  'query',
+  'tag',
+  'With this tag only: name=value, percent-encoded as all of a query.',
+  { type: 'string', pattern: `^${tagNamePattern}=` },
+  'project=spring',
+)
 
 /** What requests may carry beside a body. */
 export const parameters = {
@@ -46,7 +57,17 @@ export const parameters = {
     moment('2026-11-01', 'from', 'Not earlier than this day (UTC) or moment.'),
     moment('2026-12-01', 'to', 'Earlier than this day (UTC) or moment.'),
     parameter('query', 'model', 'Of this model only.', { type: 'string', minLength: 1, maxLength: 64 }, 'alpha-h3'),
+    parameter('query', 'key_id', 'Of this API key only.', { type: 'string', minLength: 1, maxLength: 64 }, keyIdExample),
+    tagFilter,
   ],
+  tag: tagFilter,
+  by: parameter(
+    'query',
+    'by',
+    'What to sum by: `day`, `model`, `key` and one `tag:NAME`, separated by commas. Default: `day,model`.',
+    { type: 'string', pattern: dimensionsPattern },
+    'day,tag:project',
+  ),
   paging: (fallback: number, maximum: number) => [
     parameter(
       'query',

@@ -68,7 +68,7 @@ const taskPaths = ({ completed, tasks }: AnswerExamples): Schema => ({
       tags: [tags.videos.name],
       summary: 'List tasks',
       description: "The account's tasks, newest first.",
-      parameters: [parameters.status, ...parameters.paging(20, 100)],
+      parameters: [parameters.status, parameters.tag, ...parameters.paging(20, 100)],
       responses: { '200': ok('A page of tasks.', 'VideoTaskList', tasks), ...refusals('listVideoGenerations') },
     },
   },
@@ -120,10 +120,10 @@ const usagePaths = ({ usage, usageCsv, summary, summaryCsv }: AnswerExamples): S
       get: {
         operationId: 'summarizeUsage',
         tags: [tags.account.name],
-        summary: 'Sum usage by day and model',
+        summary: 'Sum usage',
         description:
-          'Days are of UTC. Without from, the 30 days before to; without to, until now; at most 400 days. CSV with `Accept: text/csv`.',
-        parameters: parameters.span,
+          'By day and model, or by what `by` names. Days are of UTC. Without from, the 30 days before to; without to, until now; at most 400 days. CSV with `Accept: text/csv`.',
+        parameters: [...parameters.span, parameters.by],
         responses: { '200': { ...sums, content: { ...sums.content, ...csv(summaryCsv) } }, ...refusals('summarizeUsage') },
       },
     },

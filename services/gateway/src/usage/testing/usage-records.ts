@@ -8,6 +8,7 @@ import { Elysia } from 'elysia'
 import type { PriceLine } from '../../catalog/compile-price'
 import type { PipelineEvent } from '../../projection/pipeline-event'
 import { recordUsage } from '../../projection/record-usage'
+import type { Tags } from '../../tags/read-tags'
 import { listTasks } from '../../tasks/list-routes'
 import { newTaskId } from '../../tasks/task-id'
 import { insertTasks } from '../../tasks/task-repository'
@@ -34,6 +35,8 @@ export type Page = {
     task_id: string
     kind: string
     surface: string | null
+    key_id: string | null
+    tags: Tags | null
     model: string | null
     credits: number
     balance_after: number
@@ -53,12 +56,12 @@ export async function usageRecords() {
 
   async function newTask(
     accountId: string,
-    { model = 'alpha-h3', surface = 'api', billing = 'reserved', phase = 'accepted' } = {},
+    { model = 'alpha-h3', surface = 'api', billing = 'reserved', phase = 'accepted', keyId = 'k', tags = null as Tags | null } = {},
   ): Promise<string> {
     const task = {
       id: newTaskId(),
       accountId,
-      keyId: 'k',
+      keyId,
       surface: 'api' as const,
       prompt: 'a cat',
       idempotencyKey: crypto.randomUUID(),
@@ -70,7 +73,7 @@ export async function usageRecords() {
       request: null,
       breakdown,
       priceVersion: 'p1',
-      tags: null,
+      tags,
       createdAt: new Date(),
       admitBy: new Date(),
       eventId: crypto.randomUUID(),

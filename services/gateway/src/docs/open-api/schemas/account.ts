@@ -1,4 +1,5 @@
 import type { Schema } from '../../../rules/json-schema'
+import { tagNamePattern, tagsMax, tagValueCharactersMax } from '../../../tags/read-tags'
 import { list, object, oneOf, page, ref, text, textOrNull, time, whole, yes } from './shape'
 
 const credits = (description: string) => whole(description, 0)
@@ -53,7 +54,19 @@ export const accountSchemas: Record<string, Schema> = {
       anyOf: [ref('UsageSurface'), { type: 'null' }],
       description: 'Where the generation was asked for; null for a grant or a debit.',
     },
+    key_id: textOrNull('The API key that asked; null where there is no task_id, and where it is not known any more.'),
+    tags: {
+      anyOf: [ref('Tags'), { type: 'null' }],
+      description: 'The tags of the task; null where it has none. As Filmgate-Tags has them in a cell of CSV.',
+    },
   }),
+  Tags: {
+    type: 'object',
+    description: 'Values by name, as Filmgate-Tags had them.',
+    propertyNames: { pattern: `^${tagNamePattern}$` },
+    additionalProperties: { type: 'string', minLength: 1, maxLength: tagValueCharactersMax },
+    maxProperties: tagsMax,
+  },
   UsageKind: oneOf(
     ['reservation', 'refund', 'grant', 'debit'],
     'reservation: taken for a task. refund: came back from one, all or a part. grant, debit: given or taken by the service.',
@@ -63,20 +76,26 @@ export const accountSchemas: Record<string, Schema> = {
     'api: by this API. web: in the console, by a member of the account; the record has the paid credits that moved, and nothing of the task.',
   ),
   UsageList: page('UsageRecord', 'A page of usage records, newest first.'),
-  UsageSummary: object('Usage by day and model.', {
+  UsageSummary: object('Usage, summed.', {
     object: { const: 'list', description: 'Always `list`.' },
     from: time('The first moment that is counted.'),
     to: time('The first moment that is no longer counted.'),
-    data: list(ref('UsageDay'), 'A row for each day and model that has any.'),
+    data: list(ref('UsageDay'), 'A row for each day and model that has any, or for each of what `by` names.'),
   }),
-  UsageDay: object('What one model cost on one day, or the console.', {
-    day: text('The day in UTC.', { format: 'date' }),
-    model: textOrNull('The model; null for the paid credits that were spent in the console.'),
-    generations: credits('Generations that were charged.'),
-    refunds: credits('Generations whose credits came back, all or a part.'),
-    billed_seconds: credits('Seconds whose credits were kept, all or a part; 0 for the console.'),
-    credits_used: credits('Credits taken.'),
-    credits_refunded: credits('Credits that came back.'),
-    credits_net: whole('credits_used minus credits_refunded.'),
-  }),
+  UsageDay: object(
+    'What one model cost on one day, or the console; or what one of `by` names.',
+    {
+      day: text('The day in UTC; with `by` only where it is named.', { format: 'date' }),
+      model: textOrNull('The model; null for the paid credits that were spent in the console. With `by` only where it is named.'),
+      key_id: textOrNull('The API key; null for the console. Where `by` names key.'),
+      tag: textOrNull('name=value; null for what has no tag of that name. Where `by` names tag:NAME.'),
+      generations: credits('Generations that were charged.'),
+      refunds: credits('Generations whose credits came back, all or a part.'),
+      billed_seconds: credits('Seconds whose credits were kept, all or a part; 0 for the console.'),
+      credits_used: credits('Credits taken.'),
+      credits_refunded: credits('Credits that came back.'),
+      credits_net: whole('credits_used minus credits_refunded.'),
+    },
+    ['day', 'model', 'key_id', 'tag'],
+  ),
 }
