@@ -4,6 +4,7 @@ import { accountApprove, accountAwaited } from './ops/account/approve'
 import { accountChange, type Change } from './ops/account/change'
 import { accountCreate } from './ops/account/create'
 import { accountList } from './ops/account/list'
+import { accountLowBalance, threshold } from './ops/account/low-balance'
 import { accountShow } from './ops/account/show'
 import { audit } from './ops/audit'
 import type { Group, Options, Work } from './ops/command'
@@ -104,6 +105,11 @@ for (const [verb, description] of [
       }),
     )
 
+account('low-balance <account-id>', 'tell webhooks of the account (balance.low) when its paid balance falls below a number of credits')
+  .argument('<credits>', 'how many, or "never"', threshold)
+  .action((accountId: string, credits: number | null, options: Options) =>
+    perform(options, ({ call }) => accountLowBalance(call, { accountId, credits })),
+  )
 account('awaiting', 'grants and debits above the limit of one operator (FILMGATE_GRANT_LIMIT), which wait for a second').action(
   (options: Options) => perform(options, ({ call }) => accountAwaited(call)),
 )

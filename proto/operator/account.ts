@@ -1,8 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { added, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
 
-/** The balances are a copy, as the ledger's last event had them. */
-export const AccountRow = Type.Object({ account_id: text, name: text, available: number, starter: number, created_at: time })
+/** The balances are a copy, as the ledger's last event had them. `low_balance_credits`: clients hear of a paid balance below it. */
+export const AccountRow = Type.Object({
+  ...{ account_id: text, name: text, available: number, starter: number, created_at: time },
+  low_balance_credits: added(numberOrNull),
+})
 export type AccountRow = Static<typeof AccountRow>
 
 /** `prefix`: how the key begins. `createdBy` is null where nobody was named when it was made. */
@@ -30,6 +33,10 @@ export type AwaitedChange = Static<typeof AwaitedChange>
 /** What a request for a grant or a debit is answered with. */
 export const ChangeResult = Type.Union([ChangeRow, AwaitedChange])
 export type ChangeResult = Static<typeof ChangeResult>
+
+/** What a changed threshold is answered with. */
+export const LowBalance = Type.Object({ account_id: text, low_balance_credits: numberOrNull })
+export type LowBalance = Static<typeof LowBalance>
 
 export const ActRow = Type.Object({ at: time, act: text, subject: textOrNull, by: text })
 export type ActRow = Static<typeof ActRow>

@@ -19,10 +19,18 @@ test.concurrent('what an operator does to an account and its keys is kept with w
   const { key_id } = await asJson('key', 'create', account_id, '--name', 'second', '--by', 'bob')
   await opsDone('key', 'rotate', key_id, '--by', 'carol')
   await opsDone('key', 'revoke', key_id, '--by', 'dan')
+  await opsDone('account', 'low-balance', account_id, '50', '--by', 'fay')
   await opsDone('account', 'grant', account_id, '--credits', '7', '--reason', 'a gift', '--by', 'eve')
   const shown = await asJson('account', 'show', account_id)
-  expect(shown).toMatchObject({ account_id, name, balances: { available: 107, unfinished: 0 }, unfinished_tasks: [] })
+  expect(shown).toMatchObject({
+    account_id,
+    name,
+    low_balance_credits: 50,
+    balances: { available: 107, unfinished: 0 },
+    unfinished_tasks: [],
+  })
   expect(shown.acts.map(({ act, subject, by }: Act) => [act, subject, by])).toEqual([
+    ['low_balance_set', '50', 'fay'],
     ['key_revoked', key_id, 'dan'],
     ['key_rotated', key_id, 'carol'],
     ['key_created', key_id, 'bob'],
@@ -71,6 +79,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
   const done: [service: keyof typeof settings.serviceUrls, method: string, path: string, body?: object][] = [
     ['gateway', 'POST', '/accounts', { name: 'n', credits: 1 }],
     ['gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'n' }],
+    ['gateway', 'POST', `/accounts/${accountId}/low-balance`, { credits: null }],
     ['gateway', 'POST', `/accounts/${accountId}/grants`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
     ['gateway', 'POST', `/keys/${key.key_id}/rotate`],
     ['gateway', 'DELETE', `/keys/${key.key_id}`],
@@ -207,6 +216,7 @@ test.concurrent('a task or an account that nobody knows ends ops with 1 and a se
     ['task', 'release', 'vt_unknown', '--reason', 'r'],
     ['account', 'show', 'acct_unknown'],
     ['account', 'grant', 'acct_unknown', '--credits', '1', '--reason', 'r'],
+    ['account', 'low-balance', 'acct_unknown', 'never'],
     ['key', 'list', 'acct_unknown'],
     ['key', 'create', 'acct_unknown', '--name', 'k'],
     ['key', 'revoke', 'key_unknown'],

@@ -20,6 +20,7 @@ import { createRecordRequest } from './generations/record-request'
 import { createReadToken } from './hooks/read-token'
 import { createVerifyCallback } from './hooks/verify-callback'
 import { createFindCaller } from './keys/find-caller'
+import { isNoticed } from './notices/publish-notices'
 import type { ProjectDeps } from './projection/project'
 import { createLimits } from './rate-limit/create-limits'
 import { connectRedis } from './redis/connect-redis'
@@ -44,21 +45,22 @@ await runService(log, async () => {
   const limits = createLimits({ redis, log, now, config })
   const watch = createTaskWatch({ sql, redis, subscriber, log })
   const catalog = createCatalogTable(log)
-  const merged: ProjectDeps['wake'] = (tasks, processorSeconds) => {
-    watch.wake(tasks)
-    limits.refusals.count(tasks, processorSeconds)
-  }
-  const consumers = startConsumers({ bus, log, topicPrefix, sql, catalog, wake: merged })
   const workers = startWorkers({
     sql,
     log,
     outbox,
     topicPrefix,
-    brokerConnected: bus.connected,
+    bus,
     replayAfterMs: config.replayAfterMs,
     replayEveryMs: config.replayEveryMs,
     forgetDeclinedEveryMs: config.forgetDeclinedEveryMs,
   })
+  const merged: ProjectDeps['wake'] = (tasks, processorSeconds) => {
+    watch.wake(tasks)
+    if (tasks.some(isNoticed)) workers.wakeNotices()
+    limits.refusals.count(tasks, processorSeconds)
+  }
+  const consumers = startConsumers({ bus, log, topicPrefix, sql, catalog, wake: merged })
   const readiness = createReadiness({
     catalog: catalog.loaded,
     database: consumers.migrated,

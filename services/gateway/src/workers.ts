@@ -1,20 +1,24 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
 import { startOnceMigrated } from '@filmgate/kit/database/start-once-migrated'
 import { every } from '@filmgate/kit/process/every'
-import type { Log } from '@filmgate/kit/telemetry/log'
+import { gauge } from '@filmgate/kit/telemetry/metrics'
 import { migrationsFolder } from './database/migrations-folder'
+import { findOldestNoticeSeconds } from './notices/notice-repository'
+import { type NoticeDeps, startNoticePublisher } from './notices/publish-notices'
 import { type ReplayDeps, replaySilent } from './recovery/replay'
 import { forgetDeclined } from './tasks/forgetting/forget-declined'
 import { fillKeys } from './usage/fill-keys'
 
-export type WorkersDeps = ReplayDeps & {
-  sql: Sql
-  log: Log
-  /** Without the broker, requests that are published again would only wait in the outbox. */
-  brokerConnected(): boolean
-  replayAfterMs: number
-  replayEveryMs: number
-  forgetDeclinedEveryMs: number
+export type WorkersDeps = ReplayDeps &
+  NoticeDeps & {
+    replayAfterMs: number
+    replayEveryMs: number
+    forgetDeclinedEveryMs: number
+  }
+
+export type Workers = {
+  /** Called after the commit of notices. */
+  wakeNotices(): void
+  stop(): Promise<void>
 }
 
 /** Of one round: after a long outage the pipeline is not to get everything that waits at once. */
@@ -24,27 +28,32 @@ const replayWaitMsMax = 86_400_000
 const fillKeysEveryMs = 60_000
 
 /** Works by the clock once the tables are there; what is not done now is done in the next round, here or at another replica. */
-export function startWorkers(deps: WorkersDeps): { stop(): Promise<void> } {
+export function startWorkers(deps: WorkersDeps): Workers {
   const { sql, log, replayAfterMs, replayEveryMs, forgetDeclinedEveryMs } = deps
 
   async function replay(): Promise<void> {
-    if (!deps.brokerConnected()) return
+    // Without the broker they would only wait in the outbox.
+    if (!deps.bus.connected()) return
     const tasks = await replaySilent(deps, { afterMs: replayAfterMs, waitMsMax: replayWaitMsMax, rowsMax: replayedMax })
     if (tasks > 0) log.warn({ tasks }, 'tasks without an event for long: their requests are published again')
   }
 
-  return startOnceMigrated({ sql, folder: migrationsFolder, log }, () => {
+  gauge('notices_oldest_seconds', 'Age of the oldest notice not yet known to be on the broker', () => findOldestNoticeSeconds(sql))
+  const working = startOnceMigrated({ sql, folder: migrationsFolder, log }, () => {
+    const notices = startNoticePublisher(deps)
     const stopping = new AbortController()
-    const working = [
+    const periodic = [
       every(replayEveryMs, replay, { log, name: 'replay silent tasks' }),
       every(forgetDeclinedEveryMs, () => forgetDeclined(sql, stopping.signal), { log, name: 'forget declined tasks' }),
       every(fillKeysEveryMs, () => fillKeys(sql, stopping.signal), { log, name: 'fill keys of usage records' }),
     ]
     return {
+      wakeNotices: notices.wake,
       async stop() {
         stopping.abort()
-        await Promise.all(working.map(each => each.stop()))
+        await Promise.all([notices, ...periodic].map(each => each.stop()))
       },
     }
   })
+  return { wakeNotices: () => working.started()?.wakeNotices(), stop: working.stop }
 }

@@ -1,10 +1,12 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import { insertBalanceNotices } from '../notices/notice-repository'
 
 /** `owed`: what debits beyond the balance left, as the ledger last told it. */
 export type AccountState = AccountRow & { owed: number; closedAt: Date | null }
-export type AccountRow = { id: string; name: string; available: number; starter: number; createdAt: Date }
+/** `lowBalance`: clients hear of a paid balance below it; null: never. */
+export type AccountRow = { id: string; name: string; available: number; starter: number; lowBalance: number | null; createdAt: Date }
 
-const accountColumns = (sql: Sql) => sql`id, name, available, starter, created_at as "createdAt"`
+const accountColumns = (sql: Sql) => sql`id, name, available, starter, low_balance_credits as "lowBalance", created_at as "createdAt"`
 
 export async function insertAccount(sql: TransactionSql, id: string, name: string): Promise<void> {
   await sql`insert into account (id, name) values (${id}, ${name})`
@@ -25,6 +27,19 @@ export async function lockAccount(sql: TransactionSql, id: string): Promise<{ na
 
 export async function renameAccount(sql: TransactionSql, id: string, name: string): Promise<void> {
   await sql`update account set name = ${name} where id = ${id}`
+}
+
+/** Of a locked account; see `mergeBalances` for `low_notice` and `fell`. */
+export async function updateLowBalance(sql: TransactionSql, id: string, credits: number | null): Promise<void> {
+  const noticeId = crypto.randomUUID()
+  await sql`
+    with balanced as (
+      update account set
+        low_balance_credits = ${credits}::bigint, low_notice = case when available < ${credits}::bigint then coalesce(low_notice, ${noticeId}::uuid) end
+      where id = ${id}
+      returning id, available, low_balance_credits, low_notice, low_notice = ${noticeId}::uuid as fell
+    )
+    ${insertBalanceNotices(sql)}`
 }
 
 export async function markClosed(sql: TransactionSql, id: string): Promise<void> {

@@ -9,6 +9,7 @@ export type Act = {
     | 'account_renamed'
     | 'account_closed'
     | 'starter_granted'
+    | 'low_balance_set'
     | 'key_created'
     | 'key_rotated'
     | 'key_revoked'

@@ -56,6 +56,7 @@ test('an account is shown with its balances; an unknown one is 404 on every rout
     available_credits: 0,
     starter_credits: 0,
     owed_credits: 0,
+    low_balance_credits: null,
     unfinished: 0,
     unfinished_max: 3,
     created_at: expect.any(String),
@@ -134,4 +135,20 @@ test('a closed account has no key, takes nothing new, keeps no prompt, and is cl
   expect((await door.sql`select prompt from task where account_id = ${id} and prompt is not null`).length).toBe(0)
   const acts = await door.sql`select act from operator_act where account_id = ${id} order by id`
   expect(acts.map(({ act }) => act)).toEqual(['account_opened', 'key_created', 'key_revoked', 'account_closed'])
+})
+
+test('a threshold of the balance is set and ended, shown with the account, and who did it is kept', async () => {
+  const id = await open()
+  const put = (credits: unknown) => door.ask('PUT', `/accounts/${id}/low-balance`, { body: { credits } })
+  const shown = async () => (await door.ask('GET', `/accounts/${id}`)).body.low_balance_credits
+  expect(await put(100)).toMatchObject({ status: 200, body: { low_balance_credits: 100 } })
+  expect(await shown()).toBe(100)
+  for (const credits of [0, -1, 1.5, '100', 1e13]) expect(await put(credits)).toMatchObject({ status: 400 })
+  expect(await put(null)).toMatchObject({ status: 200, body: { low_balance_credits: null } })
+  expect(await shown()).toBeNull()
+  const acts = await door.sql`select operator, subject from operator_act where account_id = ${id} and act = 'low_balance_set' order by id`
+  expect([...acts]).toEqual([
+    { operator: 'ada@example.com', subject: '100' },
+    { operator: 'ada@example.com', subject: null },
+  ])
 })

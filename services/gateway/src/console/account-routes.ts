@@ -6,6 +6,7 @@ import { Elysia } from 'elysia'
 import { closeAccount } from '../accounts/close-account'
 import { grantStarterCredits, type StarterDeps } from '../accounts/grant-starter-credits'
 import { type PutAccountDeps, putAccount } from '../accounts/put-account'
+import { LowBalanceBody, setLowBalance } from '../accounts/set-low-balance'
 import { readAlone } from '../database/batched-read'
 import { accountDoor, consoleDoor, type DoorDeps } from './door'
 import { countUnfinished } from './task-repository'
@@ -36,6 +37,7 @@ export const accountRoutes = (deps: AccountRouteDeps) =>
         available_credits: account.available,
         starter_credits: account.starter,
         owed_credits: account.owed,
+        low_balance_credits: account.lowBalance,
         unfinished: await readAlone(countUnfinished(deps.sql, account.id, deps.now()), leftMs),
         unfinished_max: deps.unfinishedTasksMax,
         created_at: account.createdAt.toISOString(),
@@ -46,6 +48,15 @@ export const accountRoutes = (deps: AccountRouteDeps) =>
       await closeAccount(deps, { accountId: account.id, operator: operatorName(request) })
       return { account_id: account.id, closed: true }
     })
+    .put(
+      '/accounts/:id/low-balance',
+      async function putLowBalance({ request, account }) {
+        const { credits } = await readJsonAs(LowBalanceBody, request)
+        await setLowBalance(deps, { accountId: account.id, credits, operator: operatorName(request) })
+        return { low_balance_credits: credits }
+      },
+      takes(LowBalanceBody),
+    )
     .post('/accounts/:id/starter-credits', async function postStarterCredits({ request, account, person }) {
       const credits = await grantStarterCredits(deps, { accountId: account.id, person, operator: operatorName(request) })
       return { granted: credits > 0, credits }

@@ -10,6 +10,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type AccountRow, findAccount, listAccounts } from '../accounts/account-repository'
 import { type OpenAccountDeps, openAccount } from '../accounts/open-account'
+import { LowBalanceBody, setLowBalance } from '../accounts/set-low-balance'
 import { actView, listActs } from '../acts/act-repository'
 import { changeView } from '../credit-changes/credit-change'
 import { listChanges } from '../credit-changes/credit-change-repository'
@@ -63,11 +64,21 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: n
         acts: acts.map(actView),
       }
     })
+    .post(
+      '/accounts/:id/low-balance',
+      async function postLowBalance({ request, params: { id } }): Promise<answers.LowBalance> {
+        const { credits } = await readJsonAs(LowBalanceBody, request)
+        await setLowBalance(deps, { accountId: id, credits, operator: operatorName(request) })
+        return { account_id: id, low_balance_credits: credits }
+      },
+      act('support', LowBalanceBody),
+    )
 
-const accountView = ({ id, name, available, starter, createdAt }: AccountRow): answers.AccountRow => ({
+const accountView = ({ id, name, available, starter, lowBalance, createdAt }: AccountRow): answers.AccountRow => ({
   account_id: id,
   name,
   available,
   starter,
+  low_balance_credits: lowBalance,
   created_at: createdAt.toISOString(),
 })

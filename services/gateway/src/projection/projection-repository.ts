@@ -2,8 +2,9 @@ import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import { type BalanceChange, mergeBalances } from '../balances/balance-repository'
 import { type ChangeDecision, decideChanges } from '../credit-changes/credit-change-repository'
+import { insertBalanceNotices, insertTaskNotices } from '../notices/notice-repository'
 import { ended } from '../recovery/task-request-repository'
-import type { Task } from '../tasks/task'
+import { billingStatuses, phases, type Task } from '../tasks/task'
 import { columns } from '../tasks/task-repository'
 
 /** What one event changes of a task; null leaves a column as it is. */
@@ -45,9 +46,9 @@ export type Projection = {
  */
 export const mergeProjection = (sql: Sql, { changes, history, balances, decisions, usage }: Projection) =>
   sql<Task[]>`
-    with locked as (select id from task where id = any(${changes.map(change => change.id)}) order by id for update),
+    with locked as (select id, phase as was_phase, billing_status as was_billing from task where id = any(${changes.map(change => change.id)}) order by id for update),
     recorded as (${insertTaskEvents(sql, history)}),
-    balanced as (${mergeBalances(sql, balances)}),
+    ${balances.length > 0 ? sql`balanced as (${mergeBalances(sql, balances)}), low as (${insertBalanceNotices(sql)}),` : sql``}
     ${decisions.length > 0 ? sql`decided as (${decideChanges(sql, decisions)}),` : sql``}
     used as (${usage}),
     merged as (
@@ -92,10 +93,15 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
     )}
     join locked on locked.id = change.id
     where task.id = change.id
-    returning task.*
+    returning task.*, was_phase, was_billing
     ),
+    ${changes.some(mayBeNoticed) ? sql`noticed as (${insertTaskNotices(sql)}),` : sql``}
     forgotten as (delete from task_request using merged as task where task_request.task_id = task.id and ${ended(sql)})
     select ${columns(sql)} from merged as task`
+
+/** A projection that ends no task and opens no review, as most that a POST waits for, is spared the look for notices. */
+const mayBeNoticed = ({ phaseRank, billingRank }: TaskChange): boolean =>
+  phaseRank >= phases.completed || billingRank >= billingStatuses.review
 
 /** An event that is sent again of a task that has been deleted leaves no row. */
 const insertTaskEvents = (sql: Sql, events: TaskEvent[]): Fragment => sql`
