@@ -11,6 +11,7 @@ export const groups = {
   probeVerify: { suffix: 'media-probe.verify', topics: ['credits'] },
   probeRelease: { suffix: 'media-probe.release', topics: ['generations'] },
   dispatcher: { suffix: 'dispatcher', topics: ['credits', 'media'] },
+  dispatcherCancels: { suffix: 'dispatcher-cancels', topics: ['requests'] },
   dispatcherCallbacks: { suffix: 'dispatcher-callbacks', topics: ['callbacks'] },
 } as const satisfies Record<string, { suffix: string; topics: readonly TopicName[] }>
 

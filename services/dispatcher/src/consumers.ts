@@ -1,8 +1,10 @@
 import type { Bus, Consumer } from '@filmgate/kit/bus/bus'
 import type { CallbacksEvent } from '@filmgate/proto/gen/filmgate/v1/callbacks_pb'
+import type { RequestsEvent } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { groupName } from '@filmgate/proto/groups'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { readOrder } from './attempt/order'
+import { type TakeCancelsDeps, takeCancels } from './cancel/take-cancels'
 import { type CalledBackDeps, takeCallbacks } from './follow/callbacks/take-callbacks'
 import { type SubmitDeps, submitOrders } from './submit/submit-orders'
 
@@ -10,11 +12,12 @@ export type ConsumersDeps = {
   bus: Bus
   topicPrefix: string
   submitting: SubmitDeps
+  cancelling: TakeCancelsDeps
   calledBack: CalledBackDeps
 }
 
-/** Orders whose turn has come, and hints from providers; in groups of their own, so that a flood of hints never delays an order. */
-export function startConsumers({ bus, topicPrefix, submitting, calledBack }: ConsumersDeps): Consumer {
+/** Orders whose turn has come, cancels, and hints from providers; in groups of their own, so that a flood of hints never delays an order. */
+export function startConsumers({ bus, topicPrefix, submitting, cancelling, calledBack }: ConsumersDeps): Consumer {
   const orders = bus.consume({
     group: groupName(topicPrefix, 'dispatcher'),
     topics: {
@@ -27,6 +30,11 @@ export function startConsumers({ bus, topicPrefix, submitting, calledBack }: Con
         messages.flatMap(({ event, traceparent }) => (event ? [{ ...event, traceparent }] : [])),
       ),
   })
+  const cancels = bus.consume<RequestsEvent['event']>({
+    group: groupName(topicPrefix, 'dispatcherCancels'),
+    topics: { [topicName(topicPrefix, 'requests')]: bytes => decode(topics.requests.schema, bytes).event },
+    handle: messages => takeCancels(cancelling, messages),
+  })
   const hints = bus.consume<CallbacksEvent['event']>({
     group: groupName(topicPrefix, 'dispatcherCallbacks'),
     topics: { [topicName(topicPrefix, 'callbacks')]: bytes => decode(topics.callbacks.schema, bytes).event },
@@ -37,9 +45,9 @@ export function startConsumers({ bus, topicPrefix, submitting, calledBack }: Con
       ),
   })
   return {
-    joined: () => orders.joined() && hints.joined(),
+    joined: () => orders.joined() && cancels.joined() && hints.joined(),
     async stop() {
-      await Promise.all([orders.stop(), hints.stop()])
+      await Promise.all([orders.stop(), cancels.stop(), hints.stop()])
     },
   }
 }

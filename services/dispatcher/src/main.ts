@@ -97,16 +97,18 @@ await runService(log, async () => {
       ...{ ...planning, ...followSettings(config), sql, log, now, inputs, routing, write, sender, health },
       ...{ outputRetentionMs, newOutputKey },
     },
+    cancelling: { sql, outbox, topicPrefix, routing, write, leaseMs, now, log },
     finishing: {
       ...{ ...copySettings(config), sql, log, now, outputs, routing, write, outputBaseUrl, outputRetentionMs, askForPoster },
       ...{ readMp4: reader.read, egress: createOwnEgress() },
     },
     expiring: { sql, outputs, now, expireEveryMs: config.expireEveryMs, attemptRetentionMs: config.attemptRetentionDays * day },
   })
-  const { wake } = workers
+  const { wake, wakeCancels } = workers
   const consumers = startConsumers({
     ...{ bus, topicPrefix },
     submitting: { ...planning, sql, outbox, topicPrefix, outputBaseUrl, askForPoster, routing, holds, sender, now },
+    cancelling: { outbox, topicPrefix, attemptSecret, leaseMs, now, wake: wakeCancels },
     calledBack: { sql, connectorOf: routing.connectorOf, wake },
   })
   const readiness = createReadiness({ cards: cards.passed, consumers: consumers.joined })

@@ -5,7 +5,8 @@ import { planJobs } from '@filmgate/kit/jobs/plan-jobs'
 import { every } from '@filmgate/kit/process/every'
 import type { Component } from '@filmgate/kit/process/run'
 import type { Log } from '@filmgate/kit/telemetry/log'
-import { copyJob, recopyJob } from './attempt/jobs'
+import { cancelJob, copyJob, recopyJob } from './attempt/jobs'
+import { type CancelDeps, type CancelPayload, cancelAttempt } from './cancel/cancel-attempt'
 import { type FollowUpDeps, startFollowUp } from './follow/follow-up'
 import type { Holds } from './holds/holds'
 import type { CopyPayload } from './output/decide-copy'
@@ -25,17 +26,25 @@ export type WorkersDeps = {
   routesLookEveryMs: number
   following: FollowUpDeps
   finishing: FinishDeps
+  cancelling: Omit<CancelDeps, 'wakePolls'>
   expiring: ExpireDeps
 }
 
-/** What works by the clock or from the job table: polls and look-ups, copies of outputs, cleaning, and looks at changed routes. `components` stop in reverse. */
-export function startWorkers(deps: WorkersDeps): { wake(): void; components: Component[] } {
+/** Each waits for one call of a provider at most. */
+const cancelsMax = 50
+
+/** What works by the clock or from the job table: polls and look-ups, cancels, copies of outputs, cleaning, and looks at changed routes. `components` stop in reverse. */
+export function startWorkers(deps: WorkersDeps): { wake(): void; wakeCancels(): void; components: Component[] } {
   const { sql, log, leaseMs, claimEveryMs: pollEveryMs, finishing, expiring } = deps
   const common = { sql, log, leaseMs, pollEveryMs }
   const attempts = startFollowUp(deps.following)
   const run = (job: Job<CopyPayload>, signal: AbortSignal) => finish(finishing, job, signal)
   const copies = startJobWorker({ ...common, kind: copyJob, concurrency: deps.copiesMax, run })
   const recopies = startJobWorker({ ...common, kind: recopyJob, concurrency: deps.recopiesMax, run })
+  const cancels = startJobWorker({
+    ...{ ...common, kind: cancelJob, concurrency: cancelsMax },
+    run: (job: Job<CancelPayload>, signal) => cancelAttempt({ ...deps.cancelling, wakePolls: attempts.wake }, job, signal),
+  })
   const expiry = startJobWorker({
     ...common,
     kind: expireJob,
@@ -49,9 +58,11 @@ export function startWorkers(deps: WorkersDeps): { wake(): void; components: Com
   const holds = every(deps.routesLookEveryMs, deps.holds.look, { log, name: 'look at held routes' })
   return {
     wake: attempts.wake,
+    wakeCancels: cancels.wake,
     components: [
       { name: 'routes', stop: () => Promise.all([routes.stop(), holds.stop()]) },
       { name: 'expiry', stop: () => Promise.all([planned.stop(), expiry.stop()]) },
+      { name: 'cancels', stop: cancels.stop },
       { name: 'copies', stop: () => Promise.all([copies.stop(), recopies.stop()]) },
       { name: 'polls', stop: attempts.stop },
     ],

@@ -7,6 +7,7 @@ import { logActs } from '@filmgate/kit/operator/log-acts'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type CreditsDeps, credits } from './balances/routes'
+import { type CancelRouteDeps, cancelRoute } from './cancel/routes'
 import { type ConsoleDeps, consoleRoutes } from './console/routes'
 import { type DocsDeps, docs } from './docs/routes'
 import { type Reason, reasons, wordsFor } from './errors'
@@ -26,6 +27,7 @@ import type { UsageDeps } from './usage/show-usage'
 export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   CreateDeps &
   TaskDeps &
+  CancelRouteDeps &
   CreditsDeps &
   OperatorDeps &
   HookDeps &
@@ -37,7 +39,7 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
 
 /** Methods of each path, for 405 with Allow. */
 const allowed: [path: RegExp, methods: string][] = [
-  [/^\/api\/v1\/video\/(generations|estimate)$/, 'POST'],
+  [/^\/api\/v1\/(video\/(generations|estimate)|tasks\/[^/]+\/cancel)$/, 'POST'],
   [/^\/api\/v1\/(tasks(\/[^/]+)?|credits|models|usage(\/summary)?)$/, 'GET'],
 ]
 
@@ -53,6 +55,7 @@ export function createApp(deps: Deps) {
         .use(generations(deps))
         .use(estimate(deps))
         .use(tasks(deps))
+        .use(cancelRoute(deps))
         .use(listTasks(deps))
         .use(credits(deps))
         .use(models(deps))

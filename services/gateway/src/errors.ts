@@ -29,6 +29,8 @@ export const reasons = {
   not_found: [404, 'No such route.'],
   method_not_allowed: [405, 'This route does not take this method. See Allow.'],
   idempotency_key_reused: [409, 'This Idempotency-Key belongs to a request with another body.'],
+  not_cancellable: [409, 'This task is not to be cancelled. See details.reason.'],
+  cancelled: [409, 'The task was cancelled before a provider had it. Credits are returned.'],
   body_too_large: [413, 'The body is larger than 64 KiB.'],
   rate_limited: [429, 'Too many requests. Wait for the seconds in Retry-After.'],
   unfinished_task_limit: [429, 'Too many unfinished tasks on this account. Wait for one to finish.'],

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/generations.proto.
  */
 export const file_filmgate_v1_generations: GenFile = /*@__PURE__*/
-  fileDesc("Ch1maWxtZ2F0ZS92MS9nZW5lcmF0aW9ucy5wcm90bxILZmlsbWdhdGUudjEinQMKEEdlbmVyYXRpb25zRXZlbnQSPgoTZ2VuZXJhdGlvbl9hY2NlcHRlZBgBIAEoCzIfLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25BY2NlcHRlZEgAEjwKEmdlbmVyYXRpb25fcmVmdXNlZBgCIAEoCzIeLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25SZWZ1c2VkSAASQAoUZ2VuZXJhdGlvbl91bmNlcnRhaW4YAyABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uVW5jZXJ0YWluSAASQgoVZ2VuZXJhdGlvbl9wcm9ncmVzc2VkGAQgASgLMiEuZmlsbWdhdGUudjEuR2VuZXJhdGlvblByb2dyZXNzZWRIABJAChRnZW5lcmF0aW9uX2NvbXBsZXRlZBgFIAEoCzIgLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25Db21wbGV0ZWRIABI6ChFnZW5lcmF0aW9uX2ZhaWxlZBgGIAEoCzIdLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25GYWlsZWRIAEIHCgVldmVudCK9AQoSR2VuZXJhdGlvbkFjY2VwdGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRISCgphdHRlbXB0X2lkGAMgASgJEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5hdHRlbXB0X251bWJlchgFIAEoDRIuCgpoZWxkX2FmdGVyGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKqAQoRR2VuZXJhdGlvblJlZnVzZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGNvZGUYAyABKAkSDwoHbWVzc2FnZRgEIAEoCRImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJZnJlZXNfa2V5GAYgASgIEhYKDmF0dGVtcHRfbnVtYmVyGAcgASgNItABChNHZW5lcmF0aW9uVW5jZXJ0YWluEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRISCgphdHRlbXB0X2lkGAMgASgJEg0KBWNhdXNlGAQgASgJEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5hdHRlbXB0X251bWJlchgGIAEoDRIxCg1tYXlfcnVuX3VudGlsGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLuAQoUR2VuZXJhdGlvblByb2dyZXNzZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEisKBXBoYXNlGAMgASgOMhwuZmlsbWdhdGUudjEuR2VuZXJhdGlvblBoYXNlEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgt3YWl0aW5nX2ZvchgFIAEoDjIXLmZpbG1nYXRlLnYxLldhaXRpbmdGb3ISLgoKaGVsZF9hZnRlchgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAipwIKE0dlbmVyYXRpb25Db21wbGV0ZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhEKCXZpZGVvX3VybBgDIAEoCRINCgVieXRlcxgEIAEoAxIOCgZzaGEyNTYYBSABKAkSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKBnBvc3RlchgHIAEoCzIaLmZpbG1nYXRlLnYxLlBvc3RlclJlcXVlc3QSEgoKcG9zdGVyX3VybBgIIAEoCRInCghkZWxpdmVyeRgJIAEoCzIVLmZpbG1nYXRlLnYxLkRlbGl2ZXJ5EhgKC2R1ZV9jcmVkaXRzGAogASgDSACIAQFCDgoMX2R1ZV9jcmVkaXRzIo4BCghEZWxpdmVyeRITCgtkdXJhdGlvbl9tcxgBIAEoAxINCgV3aWR0aBgCIAEoBRIOCgZoZWlnaHQYAyABKAUSEgoKZnJhbWVfcmF0ZRgEIAEoARITCgt2aWRlb19jb2RlYxgFIAEoCRIRCgloYXNfYXVkaW8YBiABKAgSEgoKc2hvcnRmYWxscxgHIAMoCSLeAQoNUG9zdGVyUmVxdWVzdBIRCgl2aWRlb191cmwYASABKAkSEgoKdXBsb2FkX3VybBgCIAEoCRJFCg51cGxvYWRfaGVhZGVycxgDIAMoCzItLmZpbG1nYXRlLnYxLlBvc3RlclJlcXVlc3QuVXBsb2FkSGVhZGVyc0VudHJ5EikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBo0ChJVcGxvYWRIZWFkZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJ+ChBHZW5lcmF0aW9uRmFpbGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRjb2RlGAMgASgJEg8KB21lc3NhZ2UYBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKnEKD0dlbmVyYXRpb25QaGFzZRIgChxHRU5FUkFUSU9OX1BIQVNFX1VOU1BFQ0lGSUVEEAASHgoaR0VORVJBVElPTl9QSEFTRV9SRU5ERVJJTkcQARIcChhHRU5FUkFUSU9OX1BIQVNFX0NPUFlJTkcQAipXCgpXYWl0aW5nRm9yEhsKF1dBSVRJTkdfRk9SX1VOU1BFQ0lGSUVEEAASFAoQV0FJVElOR19GT1JfRklMRRABEhYKEldBSVRJTkdfRk9SX1NUQVRVUxACYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1maWxtZ2F0ZS92MS9nZW5lcmF0aW9ucy5wcm90bxILZmlsbWdhdGUudjEi5gMKEEdlbmVyYXRpb25zRXZlbnQSPgoTZ2VuZXJhdGlvbl9hY2NlcHRlZBgBIAEoCzIfLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25BY2NlcHRlZEgAEjwKEmdlbmVyYXRpb25fcmVmdXNlZBgCIAEoCzIeLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25SZWZ1c2VkSAASQAoUZ2VuZXJhdGlvbl91bmNlcnRhaW4YAyABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uVW5jZXJ0YWluSAASQgoVZ2VuZXJhdGlvbl9wcm9ncmVzc2VkGAQgASgLMiEuZmlsbWdhdGUudjEuR2VuZXJhdGlvblByb2dyZXNzZWRIABJAChRnZW5lcmF0aW9uX2NvbXBsZXRlZBgFIAEoCzIgLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25Db21wbGV0ZWRIABI6ChFnZW5lcmF0aW9uX2ZhaWxlZBgGIAEoCzIdLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25GYWlsZWRIABJHChhnZW5lcmF0aW9uX25vdF9jYW5jZWxsZWQYCiABKAsyIy5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uTm90Q2FuY2VsbGVkSABCBwoFZXZlbnQivQEKEkdlbmVyYXRpb25BY2NlcHRlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEgoKYXR0ZW1wdF9pZBgDIAEoCRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOYXR0ZW1wdF9udW1iZXIYBSABKA0SLgoKaGVsZF9hZnRlchgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiqgEKEUdlbmVyYXRpb25SZWZ1c2VkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRjb2RlGAMgASgJEg8KB21lc3NhZ2UYBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWZyZWVzX2tleRgGIAEoCBIWCg5hdHRlbXB0X251bWJlchgHIAEoDSLQAQoTR2VuZXJhdGlvblVuY2VydGFpbhIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEgoKYXR0ZW1wdF9pZBgDIAEoCRINCgVjYXVzZRgEIAEoCRImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOYXR0ZW1wdF9udW1iZXIYBiABKA0SMQoNbWF5X3J1bl91bnRpbBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi7gEKFEdlbmVyYXRpb25Qcm9ncmVzc2VkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIrCgVwaGFzZRgDIAEoDjIcLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25QaGFzZRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoLd2FpdGluZ19mb3IYBSABKA4yFy5maWxtZ2F0ZS52MS5XYWl0aW5nRm9yEi4KCmhlbGRfYWZ0ZXIYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqcCChNHZW5lcmF0aW9uQ29tcGxldGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCgl2aWRlb191cmwYAyABKAkSDQoFYnl0ZXMYBCABKAMSDgoGc2hhMjU2GAUgASgJEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgZwb3N0ZXIYByABKAsyGi5maWxtZ2F0ZS52MS5Qb3N0ZXJSZXF1ZXN0EhIKCnBvc3Rlcl91cmwYCCABKAkSJwoIZGVsaXZlcnkYCSABKAsyFS5maWxtZ2F0ZS52MS5EZWxpdmVyeRIYCgtkdWVfY3JlZGl0cxgKIAEoA0gAiAEBQg4KDF9kdWVfY3JlZGl0cyKOAQoIRGVsaXZlcnkSEwoLZHVyYXRpb25fbXMYASABKAMSDQoFd2lkdGgYAiABKAUSDgoGaGVpZ2h0GAMgASgFEhIKCmZyYW1lX3JhdGUYBCABKAESEwoLdmlkZW9fY29kZWMYBSABKAkSEQoJaGFzX2F1ZGlvGAYgASgIEhIKCnNob3J0ZmFsbHMYByADKAki3gEKDVBvc3RlclJlcXVlc3QSEQoJdmlkZW9fdXJsGAEgASgJEhIKCnVwbG9hZF91cmwYAiABKAkSRQoOdXBsb2FkX2hlYWRlcnMYAyADKAsyLS5maWxtZ2F0ZS52MS5Qb3N0ZXJSZXF1ZXN0LlVwbG9hZEhlYWRlcnNFbnRyeRIpCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaNAoSVXBsb2FkSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEifgoQR2VuZXJhdGlvbkZhaWxlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDAoEY29kZRgDIAEoCRIPCgdtZXNzYWdlGAQgASgJEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKWAQoWR2VuZXJhdGlvbk5vdENhbmNlbGxlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSLwoGcmVhc29uGAMgASgOMh8uZmlsbWdhdGUudjEuTm90Q2FuY2VsbGVkUmVhc29uEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCpxCg9HZW5lcmF0aW9uUGhhc2USIAocR0VORVJBVElPTl9QSEFTRV9VTlNQRUNJRklFRBAAEh4KGkdFTkVSQVRJT05fUEhBU0VfUkVOREVSSU5HEAESHAoYR0VORVJBVElPTl9QSEFTRV9DT1BZSU5HEAIqVwoKV2FpdGluZ0ZvchIbChdXQUlUSU5HX0ZPUl9VTlNQRUNJRklFRBAAEhQKEFdBSVRJTkdfRk9SX0ZJTEUQARIWChJXQUlUSU5HX0ZPUl9TVEFUVVMQAiqAAgoSTm90Q2FuY2VsbGVkUmVhc29uEiQKIE5PVF9DQU5DRUxMRURfUkVBU09OX1VOU1BFQ0lGSUVEEAASKAokTk9UX0NBTkNFTExFRF9SRUFTT05fUFJPVklERVJfQ0FOTk9UEAESKQolTk9UX0NBTkNFTExFRF9SRUFTT05fUFJPVklERVJfUkVGVVNFRBACEigKJE5PVF9DQU5DRUxMRURfUkVBU09OX1BST1ZJREVSX1NJTEVOVBADEiIKHk5PVF9DQU5DRUxMRURfUkVBU09OX1VOQ0VSVEFJThAEEiEKHU5PVF9DQU5DRUxMRURfUkVBU09OX0ZJTklTSEVEEAViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * filmgate.generations.v1: what became of a generation at its provider.
@@ -59,6 +59,12 @@ export type GenerationsEvent = Message<"filmgate.v1.GenerationsEvent"> & {
      */
     value: GenerationFailed;
     case: "generationFailed";
+  } | {
+    /**
+     * @generated from field: filmgate.v1.GenerationNotCancelled generation_not_cancelled = 10;
+     */
+    value: GenerationNotCancelled;
+    case: "generationNotCancelled";
   } | { case: undefined; value?: undefined };
 };
 
@@ -132,7 +138,7 @@ export type GenerationRefused = Message<"filmgate.v1.GenerationRefused"> & {
   accountId: string;
 
   /**
-   * prompt_rejected or generation_unavailable.
+   * prompt_rejected, generation_unavailable or cancelled.
    *
    * @generated from field: string code = 3;
    */
@@ -457,7 +463,7 @@ export type GenerationFailed = Message<"filmgate.v1.GenerationFailed"> & {
   accountId: string;
 
   /**
-   * generation_failed, output_moderated or output_unavailable.
+   * generation_failed, output_moderated, output_unavailable, or cancelled: by its provider, which was asked to.
    *
    * @generated from field: string code = 3;
    */
@@ -480,6 +486,40 @@ export type GenerationFailed = Message<"filmgate.v1.GenerationFailed"> & {
  */
 export const GenerationFailedSchema: GenMessage<GenerationFailed> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_generations, 8);
+
+/**
+ * A cancel was asked for and nothing came of it: the generation goes on.
+ *
+ * @generated from message filmgate.v1.GenerationNotCancelled
+ */
+export type GenerationNotCancelled = Message<"filmgate.v1.GenerationNotCancelled"> & {
+  /**
+   * @generated from field: string task_id = 1;
+   */
+  taskId: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: filmgate.v1.NotCancelledReason reason = 3;
+   */
+  reason: NotCancelledReason;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 4;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message filmgate.v1.GenerationNotCancelled.
+ * Use `create(GenerationNotCancelledSchema)` to create a new message.
+ */
+export const GenerationNotCancelledSchema: GenMessage<GenerationNotCancelled> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_generations, 9);
 
 /**
  * @generated from enum filmgate.v1.GenerationPhase
@@ -538,4 +578,57 @@ export enum WaitingFor {
  */
 export const WaitingForSchema: GenEnum<WaitingFor> = /*@__PURE__*/
   enumDesc(file_filmgate_v1_generations, 1);
+
+/**
+ * Why a cancel that was asked for does not end it.
+ *
+ * @generated from enum filmgate.v1.NotCancelledReason
+ */
+export enum NotCancelledReason {
+  /**
+   * @generated from enum value: NOT_CANCELLED_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Its provider offers no cancel.
+   *
+   * @generated from enum value: NOT_CANCELLED_REASON_PROVIDER_CANNOT = 1;
+   */
+  PROVIDER_CANNOT = 1,
+
+  /**
+   * Its provider refused: it no longer cancels this one.
+   *
+   * @generated from enum value: NOT_CANCELLED_REASON_PROVIDER_REFUSED = 2;
+   */
+  PROVIDER_REFUSED = 2,
+
+  /**
+   * Its provider gave no answer, so that a cancel may still come of it.
+   *
+   * @generated from enum value: NOT_CANCELLED_REASON_PROVIDER_SILENT = 3;
+   */
+  PROVIDER_SILENT = 3,
+
+  /**
+   * Whether a provider has it is not known.
+   *
+   * @generated from enum value: NOT_CANCELLED_REASON_UNCERTAIN = 4;
+   */
+  UNCERTAIN = 4,
+
+  /**
+   * Its video is made and is being copied.
+   *
+   * @generated from enum value: NOT_CANCELLED_REASON_FINISHED = 5;
+   */
+  FINISHED = 5,
+}
+
+/**
+ * Describes the enum filmgate.v1.NotCancelledReason.
+ */
+export const NotCancelledReasonSchema: GenEnum<NotCancelledReason> = /*@__PURE__*/
+  enumDesc(file_filmgate_v1_generations, 2);
 

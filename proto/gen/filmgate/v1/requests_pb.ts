@@ -14,10 +14,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/requests.proto.
  */
 export const file_filmgate_v1_requests: GenFile = /*@__PURE__*/
-  fileDesc("ChpmaWxtZ2F0ZS92MS9yZXF1ZXN0cy5wcm90bxILZmlsbWdhdGUudjEiuQIKDVJlcXVlc3RzRXZlbnQSQAoUZ2VuZXJhdGlvbl9yZXF1ZXN0ZWQYASABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uUmVxdWVzdGVkSAASNAoOYWNjb3VudF9vcGVuZWQYAiABKAsyGi5maWxtZ2F0ZS52MS5BY2NvdW50T3BlbmVkSAASNgoPY3JlZGl0c19ncmFudGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c0dyYW50ZWRIABI2Cg9jcmVkaXRzX2RlYml0ZWQYBiABKAsyGy5maWxtZ2F0ZS52MS5DcmVkaXRzRGViaXRlZEgAEjcKEGNoYW5nZV9pZF9yZXVzZWQYByABKAsyGy5maWxtZ2F0ZS52MS5DaGFuZ2VJZFJldXNlZEgAQgcKBWV2ZW50IjgKE0dlbmVyYXRpb25SZXF1ZXN0ZWQSIQoFb3JkZXIYASABKAsyEi5maWxtZ2F0ZS52MS5PcmRlciJZCg1BY2NvdW50T3BlbmVkEhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiuAEKDkNyZWRpdHNHcmFudGVkEhAKCGdyYW50X2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJQoHYmFsYW5jZRgDIAEoDjIULmZpbG1nYXRlLnYxLkJhbGFuY2USDwoHY3JlZGl0cxgEIAEoAxIOCgZyZWFzb24YBSABKAkSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCG9wZXJhdG9yGAcgASgJItABCg5DcmVkaXRzRGViaXRlZBIQCghkZWJpdF9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiUKB2JhbGFuY2UYAyABKA4yFC5maWxtZ2F0ZS52MS5CYWxhbmNlEg8KB2NyZWRpdHMYBCABKAMSDgoGcmVhc29uGAUgASgJEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghvcGVyYXRvchgHIAEoCRIWCg5iZXlvbmRfYmFsYW5jZRgIIAEoCCJ9Cg5DaGFuZ2VJZFJldXNlZBIRCgljaGFuZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRINCgVhc2tlZBgDIAEoCRINCgVrbm93bhgEIAEoCRImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqSQoHQmFsYW5jZRIXChNCQUxBTkNFX1VOU1BFQ0lGSUVEEAASEAoMQkFMQU5DRV9QQUlEEAESEwoPQkFMQU5DRV9TVEFSVEVSEAJiBnByb3RvMw", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
+  fileDesc("ChpmaWxtZ2F0ZS92MS9yZXF1ZXN0cy5wcm90bxILZmlsbWdhdGUudjEi8wIKDVJlcXVlc3RzRXZlbnQSQAoUZ2VuZXJhdGlvbl9yZXF1ZXN0ZWQYASABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uUmVxdWVzdGVkSAASNAoOYWNjb3VudF9vcGVuZWQYAiABKAsyGi5maWxtZ2F0ZS52MS5BY2NvdW50T3BlbmVkSAASNgoPY3JlZGl0c19ncmFudGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c0dyYW50ZWRIABI2Cg9jcmVkaXRzX2RlYml0ZWQYBiABKAsyGy5maWxtZ2F0ZS52MS5DcmVkaXRzRGViaXRlZEgAEjcKEGNoYW5nZV9pZF9yZXVzZWQYByABKAsyGy5maWxtZ2F0ZS52MS5DaGFuZ2VJZFJldXNlZEgAEjgKEGNhbmNlbF9yZXF1ZXN0ZWQYCCABKAsyHC5maWxtZ2F0ZS52MS5DYW5jZWxSZXF1ZXN0ZWRIAEIHCgVldmVudCI4ChNHZW5lcmF0aW9uUmVxdWVzdGVkEiEKBW9yZGVyGAEgASgLMhIuZmlsbWdhdGUudjEuT3JkZXIiWQoNQWNjb3VudE9wZW5lZBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrgBCg5DcmVkaXRzR3JhbnRlZBIQCghncmFudF9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiUKB2JhbGFuY2UYAyABKA4yFC5maWxtZ2F0ZS52MS5CYWxhbmNlEg8KB2NyZWRpdHMYBCABKAMSDgoGcmVhc29uGAUgASgJEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghvcGVyYXRvchgHIAEoCSLQAQoOQ3JlZGl0c0RlYml0ZWQSEAoIZGViaXRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIlCgdiYWxhbmNlGAMgASgOMhQuZmlsbWdhdGUudjEuQmFsYW5jZRIPCgdjcmVkaXRzGAQgASgDEg4KBnJlYXNvbhgFIAEoCRImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIb3BlcmF0b3IYByABKAkSFgoOYmV5b25kX2JhbGFuY2UYCCABKAgifQoOQ2hhbmdlSWRSZXVzZWQSEQoJY2hhbmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDQoFYXNrZWQYAyABKAkSDQoFa25vd24YBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIm0KD0NhbmNlbFJlcXVlc3RlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDQoFbW9kZWwYAyABKAkSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKkkKB0JhbGFuY2USFwoTQkFMQU5DRV9VTlNQRUNJRklFRBAAEhAKDEJBTEFOQ0VfUEFJRBABEhMKD0JBTEFOQ0VfU1RBUlRFUhACYgZwcm90bzM", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
 
 /**
- * filmgate.requests.v1: what the gateway asks of the ledger.
+ * filmgate.requests.v1: what the gateway asks of the ledger, and of the dispatcher (cancel_requested).
  *
  * @generated from message filmgate.v1.RequestsEvent
  */
@@ -55,6 +55,12 @@ export type RequestsEvent = Message<"filmgate.v1.RequestsEvent"> & {
      */
     value: ChangeIdReused;
     case: "changeIdReused";
+  } | {
+    /**
+     * @generated from field: filmgate.v1.CancelRequested cancel_requested = 8;
+     */
+    value: CancelRequested;
+    case: "cancelRequested";
   } | { case: undefined; value?: undefined };
 };
 
@@ -258,6 +264,40 @@ export type ChangeIdReused = Message<"filmgate.v1.ChangeIdReused"> & {
  */
 export const ChangeIdReusedSchema: GenMessage<ChangeIdReused> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_requests, 5);
+
+/**
+ * Its client, an operator or the client's own deadline wants the task to end without a video. Sent only once its credits are reserved.
+ *
+ * @generated from message filmgate.v1.CancelRequested
+ */
+export type CancelRequested = Message<"filmgate.v1.CancelRequested"> & {
+  /**
+   * @generated from field: string task_id = 1;
+   */
+  taskId: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string model = 3;
+   */
+  model: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 4;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message filmgate.v1.CancelRequested.
+ * Use `create(CancelRequestedSchema)` to create a new message.
+ */
+export const CancelRequestedSchema: GenMessage<CancelRequested> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_requests, 6);
 
 /**
  * @generated from enum filmgate.v1.Balance

@@ -17,6 +17,7 @@ const texts: Record<string, FailureText> = {
     why: 'The provider made the video, but its file could not be read.',
     retry: 'Trying again can help.',
   },
+  cancelled: { why: 'The task was cancelled.', retry: '' },
   generation_unavailable: {
     why: 'The video could not be started: no provider took the request, or something on our side failed.',
     retry: 'Trying again later can help, and so can another model.',

@@ -47,6 +47,8 @@ export type DueAttempt = Attempt & {
   absenceCount: number
   absenceFirstMsAgo: number | null
   absenceLastMsAgo: number | null
+  /** Its provider was asked to cancel it. */
+  cancelAsked: boolean
   /** Since when its provider says what we don't understand; null while it says what we do. */
   unclearMsAgo: number | null
   /** How far it is, as its provider last told. */

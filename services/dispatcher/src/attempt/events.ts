@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { GenerationsEventSchema, PosterRequestSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
-import { GenerationPhase, WaitingFor } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { GenerationPhase, type NotCancelledReason, WaitingFor } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import type { Delivery } from '../delivery/price-delivery'
 import type { RefusalCode } from '../providers/connector'
@@ -10,8 +10,12 @@ import type { Attempt } from './attempt'
 export type PosterRequestInit = MessageInitShape<typeof PosterRequestSchema>
 export type GenerationsEventInit = NonNullable<MessageInitShape<typeof GenerationsEventSchema>['event']>
 
+/** A provider's refusal, or a cancel before any provider had the order. */
+type RefusedCode = RefusalCode | 'cancelled'
+
 /** Words the client reads. */
-const refusalMessages: Record<RefusalCode, string> = {
+export const refusalMessages: Record<RefusedCode, string> = {
+  cancelled: 'The task was cancelled before a provider had it. Credits are returned.',
   prompt_rejected: 'The prompt or its media were refused by the content rules.',
   generation_unavailable: 'Generation is unavailable at the moment.',
 }
@@ -26,6 +30,7 @@ export const failureMessages = {
   output_moderated: 'The provider withheld the video by its content rules. The same request may be withheld again.',
   output_unavailable:
     'The finished video could not be fetched from the provider. The same request may succeed under a new Idempotency-Key.',
+  cancelled: 'The provider cancelled the generation, as it was asked to. Credits are returned.',
   generation_unavailable: 'A fault of ours kept the generation from being made. Nothing was charged. Retry under a new Idempotency-Key.',
 } as const
 export type FailureCode = keyof typeof failureMessages
@@ -46,7 +51,7 @@ export const accepted = (attempt: EventSubject, { at, heldAfter }: AcceptedTimes
   },
 })
 
-export const refused = (attempt: EventSubject, at: Date, code: RefusalCode): GenerationsEventInit => ({
+export const refused = (attempt: EventSubject, at: Date, code: RefusedCode): GenerationsEventInit => ({
   case: 'generationRefused',
   value: { ...head(attempt, at), code, message: refusalMessages[code], attemptNumber: attempt.number },
 })
@@ -118,6 +123,12 @@ export const completed = (
     ...(delivery && { delivery: { ...delivery, durationMs: BigInt(delivery.durationMs) } }),
     ...(dueCredits !== null && { dueCredits: BigInt(dueCredits) }),
   },
+})
+
+/** A cancel was asked for, and the generation goes on. */
+export const notCancelled = (attempt: EventSubject, at: Date, reason: NotCancelledReason): GenerationsEventInit => ({
+  case: 'generationNotCancelled',
+  value: { ...head(attempt, at), reason },
 })
 
 export const failed = (attempt: EventSubject, at: Date, code: FailureCode): GenerationsEventInit => ({

@@ -16,7 +16,10 @@ import { checkTransition, type Transition } from './transition'
 export type WriteDeps = { sql: Sql; outbox: Outbox; topicPrefix: string; leaseMs: number; now: () => Date; log: Log }
 
 const outcomes = counter('attempts_moved', 'Attempts that came to a state', { provider: late, state: states })
-const ended = counter('attempts_ended', 'Attempts that came to their end, by model', { model: late, result: [...endStates, 'moderated'] })
+const ended = counter('attempts_ended', 'Attempts that came to their end, by model', {
+  model: late,
+  result: [...endStates, 'moderated', 'cancelled'],
+})
 /** Codes of ends that the client's request caused, not the model. */
 const moderated: ReadonlySet<string | undefined> = new Set<RefusalCode | FailureCode>(['prompt_rejected', 'output_moderated'])
 const stale = counter('attempts_stale', 'Transitions decided on what is no longer so, or under a lease that was lost; nothing was written')
@@ -96,7 +99,9 @@ export function createWriteTransition(deps: WriteDeps): WriteTransition {
 function count({ attempt: { provider, model }, columns }: Transition, state: State): void {
   outcomes.add(1, { provider, state })
   const end = endStates.find(one => one === state)
-  if (end) ended.add(1, { model, result: moderated.has(columns?.code) ? 'moderated' : end })
+  if (!end) return
+  const cancelled = columns?.code === 'cancelled' ? columns.code : undefined
+  ended.add(1, { model, result: cancelled ?? (moderated.has(columns?.code) ? 'moderated' : end) })
 }
 
 /** Writes the transitions whose leases still hold, with the jobs and attempts that follow them, and returns the ids of their jobs. */

@@ -42,7 +42,8 @@ export const claimDueJobs = (sql: TransactionSql, limit: number) => sql<ClaimedJ
       absence_proves_at <= now() as "absenceProves", ${msOf(sql, 'absence_proves_at - now()')} as "absenceProvesInMs",
       absence_count as "absenceCount", ${msOf(sql, 'now() - absence_first_at')} as "absenceFirstMsAgo",
       ${msOf(sql, 'now() - absence_last_at')} as "absenceLastMsAgo", coalesce(${msOf(sql, 'now() - accepted_at')}, 0) as "acceptedMsAgo",
-      ${msOf(sql, 'now() - unclear_since')} as "unclearMsAgo", phase, queue_position as "queuePosition", percent
+      ${msOf(sql, 'now() - unclear_since')} as "unclearMsAgo", cancel_asked_at is not null as "cancelAsked",
+      phase, queue_position as "queuePosition", percent
     from attempt where attempt.id = due.id limit 1
   ) as found on true
   order by due_at`

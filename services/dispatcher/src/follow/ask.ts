@@ -34,7 +34,7 @@ export type AskDeps = DecideDeps & PlanSuccessorDeps & RecordMissDeps & { log: L
 
 const polls = counter('provider_polls', 'Polls by what the provider answered', {
   provider: late,
-  status: ['running', 'succeeded', 'failed', 'missing', 'inputs-unread', 'none'],
+  status: ['running', 'succeeded', 'failed', 'cancelled', 'missing', 'inputs-unread', 'none'],
 })
 const unknownWords = counter('provider_unknown_words', 'Status words a provider used that we do not know; taken as still running', {
   provider: late,
@@ -121,8 +121,9 @@ function countAnswers(
   }
 }
 
-const isEnd = (answer: PollAnswer): answer is Ended => answer.status === 'succeeded' || answer.status === 'failed'
-type Ended = Extract<PollAnswer, { status: 'succeeded' | 'failed' }>
+const isEnd = (answer: PollAnswer): answer is Ended =>
+  answer.status === 'succeeded' || answer.status === 'failed' || answer.status === 'cancelled'
+type Ended = Extract<PollAnswer, { status: 'succeeded' | 'failed' | 'cancelled' }>
 const toldOf = ({ billed }: Ended) => (billed === undefined ? 'nothing' : 'microUsd' in billed ? 'money' : 'units')
 
 async function lookUp(deps: AskDeps, due: Due, signal: AbortSignal): Promise<LookedUp> {

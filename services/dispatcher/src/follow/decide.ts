@@ -126,6 +126,8 @@ export function decidePoll(
 ): Transition | undefined {
   if (answer?.status === 'succeeded') return copyingTransition(deps, attempt, job, answer)
   if (answer?.status === 'failed') return failedTransition(deps.now(), attempt, job, answer)
+  if (answer?.status === 'cancelled')
+    return failedTransition(deps.now(), attempt, job, { ...answer, code: attempt.cancelAsked ? 'cancelled' : 'generation_failed' })
   const unanswered = decideUnanswered(deps, { attempt, job })
   if (answer?.status !== 'running') return unanswered
   const columns: Columns = { ...(attempt.absenceFirstMsAgo !== null && { absence: 'cleared' }), ...unclearColumns(attempt, answer) }

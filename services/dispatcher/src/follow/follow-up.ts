@@ -3,6 +3,7 @@ import { startClaimLoop } from '@filmgate/kit/jobs/claim-loop'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Transition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
+import { unlessCancelled } from '../cancel/unless-cancelled'
 import { createReportCalls } from '../due/report-calls'
 import { createSlots } from '../due/slots'
 import { createTakeDue } from '../due/take-due'
@@ -59,7 +60,7 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
   async function finish(one: Taken, provider: string | undefined, decided: Promise<Transition | undefined> | undefined): Promise<void> {
     try {
       const transition = await decided?.finally(() => slots.answered(provider))
-      if (transition && !stopping.signal.aborted) await writeDown(one, transition)
+      if (transition && !stopping.signal.aborted) await writeDown(one, await unlessCancelled(deps, transition))
     } catch (error) {
       log.error({ err: error, attempt: one.attempt.id }, 'provider answer not stored, polling again')
     } finally {

@@ -47,12 +47,14 @@ export type Progress = { phase: (typeof phases)[number]; queuePosition?: number;
 
 /**
  * `prompt_rejected` of a failure: the provider looked at the content only after it had accepted. `missing`: the provider knows no such id, or answers with somebody else's generation.
+ * `cancelled`: ended at the provider by a cancel, ours or another's, without a video.
  * `inputs-unread`: failed because it couldn't read our copies of the inputs. `extraOutputs`: videos beside the one ordered. `billed`: what the provider says of its cost; absent where it says nothing.
  */
 export type PollAnswer =
   | { status: 'running'; unknownWord?: string; progress?: Progress }
   | { status: 'succeeded'; outputUrl: string; extraOutputs?: number; billed?: Billed | undefined }
   | { status: 'failed'; code: 'generation_failed' | 'prompt_rejected' | 'output_moderated'; cause: string; billed?: Billed | undefined }
+  | { status: 'cancelled'; cause: string; billed?: Billed | undefined }
   | { status: 'inputs-unread'; cause: string; billed?: Billed | undefined }
   | { status: 'missing' }
 
@@ -137,6 +139,11 @@ export type Connector = {
   identify(providerTask: ProviderTask, signal: AbortSignal): Promise<{ attemptId: string | null } | undefined>
   /** Whether the provider takes our key, by a call that costs nothing; throws where it gives no answer that says so. */
   checkKey(signal: AbortSignal): Promise<'accepted' | 'refused'>
+  /**
+   * Asks the provider to cancel: `taken` says only that it heard, `refused` that it does not cancel this one; throws where it gives no usable
+   * answer. Absent where it offers none.
+   */
+  cancel?(polled: Polled, signal: AbortSignal): Promise<'taken' | 'refused'>
   /** The provider's id of what was accepted under our own id. Absent where the provider offers no such look-up: then only an operator can heal. */
   lookUp?(attemptId: string, signal: AbortSignal): Promise<string | undefined>
 }

@@ -6,6 +6,7 @@ import {
   failureMessages,
   type GenerationsEventInit,
   type PosterRequestInit,
+  refusalMessages,
   refused,
   uncertain,
 } from '../attempt/events'
@@ -23,7 +24,7 @@ export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string, poste
     case 'sending':
       return []
     case 'refused':
-      return [refused(attempt, ended, attempt.code === 'prompt_rejected' ? attempt.code : 'generation_unavailable')]
+      return [refused(attempt, ended, isRefusal(attempt.code) ? attempt.code : 'generation_unavailable')]
     case 'failed':
       return [failed(attempt, ended, isFailure(attempt.code) ? attempt.code : 'generation_failed')]
     case 'completed': {
@@ -45,4 +46,5 @@ export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string, poste
 const takenBy = ({ state, acceptedAt, reviewSince }: LatestAttempt): Date | null =>
   state === 'copying' ? null : (acceptedAt ?? reviewSince)
 
+const isRefusal = (code: string | null): code is keyof typeof refusalMessages => code !== null && code in refusalMessages
 const isFailure = (code: string | null): code is keyof typeof failureMessages => code !== null && code in failureMessages

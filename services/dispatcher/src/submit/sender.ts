@@ -12,6 +12,7 @@ import { refused, refusedForOwnFault } from '../attempt/events'
 import { admitByMs, type PlanDeps, type PlannedAttempt, planAttempt, submitsWithinMs } from '../attempt/plan-attempts'
 import { acceptedTransition, billedColumns, type Transition, unknownTransition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
+import { unlessCancelled } from '../cancel/unless-cancelled'
 import type { Holds } from '../holds/holds'
 import type { Submission, SubmitOutcome } from '../providers/connector'
 import type { Routing } from '../routing/routing'
@@ -119,7 +120,7 @@ async function sendOne(
       return read
     }))
   if (left) return deps.log.info({ attempt: planned.attempt.id }, 'submit aborted while waiting for storage')
-  const transition = outcomeTransition(deps, planned, lease.job, outcome, readable)
+  const transition = await unlessCancelled(deps, outcomeTransition(deps, planned, lease.job, outcome, readable))
   const writtenSinceMs = performance.now()
   const written = await deps.write(transition)
   if (!written) deps.log.warn({ attempt: planned.attempt.id, outcome }, 'submit answered after the lease was lost; the look-up decides')

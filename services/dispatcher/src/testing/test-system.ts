@@ -176,6 +176,11 @@ function publisher(bus: Bus, prefix: string, sql: Sql) {
       const value = encode(topics.media.schema, { event: { case: 'mediaVerified', value: { order: whole, media } } })
       await bus.publish([{ topic: topicName(prefix, 'media'), key: whole.accountId ?? '', value, eventId: randomUUID() }])
     },
+    /** As the gateway does when somebody wants the task to end. */
+    async cancel(taskId: string, accountId: string): Promise<void> {
+      const value = encode(topics.requests.schema, { event: { case: 'cancelRequested', value: { taskId, accountId, model: 'alpha-h3' } } })
+      await bus.publish([{ topic: topicName(prefix, 'requests'), key: accountId, value, eventId: randomUUID() }])
+    },
     /** As the gateway does when a provider calls back; `providerTaskId` where it verified the signature. */
     async callBack(attemptToken: string, { provider = 'simulator', providerTaskId = '' } = {}): Promise<void> {
       const value = encode(topics.callbacks.schema, {

@@ -35,6 +35,8 @@ const summaries: Record<string, string> = {
   generationCompleted: 'The video is in storage',
   generationFailed: 'The provider could not make the video',
   reviewOpened: 'The outcome is being looked into; the credits stay held',
+  cancelRequested: 'A cancel was asked for',
+  generationNotCancelled: 'The generation could not be cancelled and goes on',
   creditsSettled: 'The credits are charged',
   refundPending: 'The credits are being returned',
   creditsRefunded: 'The credits are returned',

@@ -2,8 +2,7 @@ import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postg
 import type { Task } from '../tasks/task'
 import { columns } from '../tasks/task-repository'
 
-/** `tags`: none until tasks have them. */
-export type TaskNotice = { kind: 'task_ended' | 'task_in_review'; task: Task; tags: Record<string, string> }
+export type TaskNotice = { kind: 'task_ended' | 'task_in_review'; task: Task }
 export type BalanceNotice = { kind: 'balance_low'; available: number; threshold: number }
 export type DueNotice = { id: number; eventId: string; accountId: string; at: Date } & (TaskNotice | BalanceNotice)
 
@@ -56,7 +55,7 @@ export async function lockDueNotices(sql: TransactionSql, rowsMax: number): Prom
 function dueNotice({ noticeId, eventId, kind, noticeAccountId, at, available, threshold, ...task }: DueRow): DueNotice | undefined {
   const notice = { id: noticeId, eventId, accountId: noticeAccountId, at }
   if (kind === 'balance_low') return { ...notice, kind, available: available ?? 0, threshold: threshold ?? 0 }
-  return task.id === null ? undefined : { ...notice, kind, task, tags: {} }
+  return task.id === null ? undefined : { ...notice, kind, task }
 }
 
 export async function deleteNotices(sql: TransactionSql, ids: number[]): Promise<void> {

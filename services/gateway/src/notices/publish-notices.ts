@@ -65,13 +65,13 @@ function eventOf(notice: DueNotice) {
       value: { accountId, availableCredits: BigInt(available), thresholdCredits: BigInt(threshold), at },
     }
   }
-  const { task, tags } = notice
+  const { task } = notice
   const value = {
     taskId: task.id,
     accountId: task.accountId,
     keyId: task.keyId,
     videoTask: JSON.stringify(taskView(asOf(notice))),
-    tags,
+    tags: task.tags ?? {},
     at,
   }
   return { case: notice.kind === 'task_ended' ? ('taskEnded' as const) : ('taskInReview' as const), value }

@@ -53,8 +53,19 @@ function timeOf({ event, timestampMs }: Incoming<PipelineEvent>): Date {
 function detailsOf(event: PipelineEvent, change: TaskChange | undefined): object {
   if (!change) return {}
   const attemptNumber = event.value && 'attemptNumber' in event.value && event.value.attemptNumber > 0 ? event.value.attemptNumber : null
-  const { phase, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl } = change
-  const told = { phase, attemptNumber, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl, ...waitingOf(event) }
+  const { phase, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl, cancelRefusal } = change
+  const told = {
+    phase,
+    attemptNumber,
+    billingStatus,
+    creditsUsed,
+    creditsRefunded,
+    errorCode,
+    errorMessage,
+    videoUrl,
+    cancelRefusal,
+    ...waitingOf(event),
+  }
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))
 }
 

@@ -26,6 +26,7 @@ export type TaskChange = {
   errorCode: string | null
   errorMessage: string | null
   errorDetails: string | null
+  cancelRefusal: string | null
   at: Date
 }
 
@@ -67,6 +68,7 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
       error_code = coalesce(task.error_code, change."errorCode"),
       error_message = coalesce(task.error_message, change."errorMessage"),
       error_details = coalesce(task.error_details, change."errorDetails"::jsonb),
+      cancel_refusal = coalesce(change."cancelRefusal", task.cancel_refusal),
       updated_at = greatest(task.updated_at, change.at)
     from ${recordset(
       sql,
@@ -87,6 +89,7 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
         errorCode: 'text',
         errorMessage: 'text',
         errorDetails: 'text',
+        cancelRefusal: 'text',
         at: 'timestamptz',
       },
       changes,

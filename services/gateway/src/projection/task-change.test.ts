@@ -44,6 +44,7 @@ test('events of one task come to the same in every order', () => {
     errorCode: null,
     errorMessage: null,
     errorDetails: null,
+    cancelRefusal: null,
     at,
   }
   for (let seed = 0; seed < 200; seed++) {

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { DeclineReason, type UnfinishedTask as WireUnfinished } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
-import { GenerationPhase, type Delivery as WireDelivery } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { GenerationPhase, NotCancelledReason, type Delivery as WireDelivery } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { type BillingStatus, billingStatuses, type Delivery, type Phase, phases, type UnfinishedTask } from '../tasks/task'
 import { type PipelineEvent, taskIdOf } from './pipeline-event'
 import type { TaskChange } from './projection-repository'
@@ -17,11 +17,21 @@ type TaskNews = {
   posterUrl?: string
   delivery?: Delivery
   error?: { code: string; message?: string; details?: object }
+  cancelRefusal?: string
 }
 
 const declines: Record<number, string> = {
   [DeclineReason.INSUFFICIENT_CREDITS]: 'insufficient_credits',
   [DeclineReason.UNFINISHED_TASK_LIMIT]: 'unfinished_task_limit',
+}
+
+/** As details.reason of `not_cancellable` names them. */
+const cancelRefusals: Record<number, string> = {
+  [NotCancelledReason.PROVIDER_CANNOT]: 'provider_cannot',
+  [NotCancelledReason.PROVIDER_REFUSED]: 'provider_refused',
+  [NotCancelledReason.PROVIDER_SILENT]: 'provider_silent',
+  [NotCancelledReason.UNCERTAIN]: 'uncertain',
+  [NotCancelledReason.FINISHED]: 'finished',
 }
 
 /** Each event has columns of its own; undefined where the event is of no task. */
@@ -70,6 +80,8 @@ function newsOf(event: PipelineEvent): TaskNews | undefined {
       }
     case 'generationFailed':
       return { phase: 'failed', error: { code: event.value.code, message: event.value.message } }
+    case 'generationNotCancelled':
+      return { cancelRefusal: cancelRefusals[event.value.reason] ?? 'provider_refused' }
     default:
       return undefined
   }
@@ -112,6 +124,7 @@ export function changeOf(event: PipelineEvent, at: Date): TaskChange | undefined
     errorCode: news.error?.code ?? null,
     errorMessage: news.error?.message ?? null,
     errorDetails: news.error?.details ? JSON.stringify(news.error.details) : null,
+    cancelRefusal: news.cancelRefusal ?? null,
     at,
   }
 }
@@ -137,6 +150,7 @@ export function foldChanges(earlier: TaskChange, later: TaskChange): TaskChange 
     errorCode: error.errorCode,
     errorMessage: error.errorMessage,
     errorDetails: error.errorDetails,
+    cancelRefusal: later.cancelRefusal ?? earlier.cancelRefusal,
     at: new Date(Math.max(earlier.at.getTime(), later.at.getTime())),
   }
 }

@@ -8,7 +8,7 @@ import type { Delivery, Surface, Task } from './task'
 export const columns = (sql: Sql | TransactionSql) => sql`
   task.id, task.account_id as "accountId", task.key_id as "keyId", task.surface, task.fingerprint, task.model, task.mode, task.phase,
   task.billing_status as "billingStatus", task.credits_used as "creditsUsed", task.credits_refunded as "creditsRefunded",
-  task.video_url as "videoUrl", task.error_code as "errorCode", task.error_message as "errorMessage", task.error_details as "errorDetails",
+  task.video_url as "videoUrl", task.error_code as "errorCode", task.error_message as "errorMessage", task.error_details as "errorDetails", task.cancel_refusal as "cancelRefusal",
   task.created_at as "createdAt", task.updated_at as "updatedAt", task.admit_by as "admitBy", task.tags`
 
 export type NewTask = {

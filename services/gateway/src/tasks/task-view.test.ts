@@ -18,6 +18,7 @@ const task: Task = {
   errorCode: null,
   errorMessage: null,
   errorDetails: null,
+  cancelRefusal: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
   admitBy: new Date(250_000),

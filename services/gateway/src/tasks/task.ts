@@ -60,6 +60,8 @@ export type Task = {
   errorCode: string | null
   errorMessage: string | null
   errorDetails: object | null
+  /** Why the last cancel that was asked for did not end it; null where none was asked for, or it is not decided. */
+  cancelRefusal: string | null
   createdAt: Date
   updatedAt: Date
   admitBy: Date

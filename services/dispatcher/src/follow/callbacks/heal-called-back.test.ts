@@ -19,7 +19,7 @@ const unknown: DueAttempt = {
   },
   createdAt: new Date(),
   ...{ calledBackAs: 'named', absenceProves: true, absenceCount: 9, absenceFirstMsAgo: longAgo, absenceLastMsAgo: longAgo },
-  ...{ unclearMsAgo: null, phase: null, queuePosition: null, percent: null },
+  ...{ cancelAsked: false, unclearMsAgo: null, phase: null, queuePosition: null, percent: null },
 }
 
 /** Heals an attempt at a provider that signs its callbacks and has a look-up too. */

@@ -49,6 +49,7 @@ const attempt: DueAttempt = {
     absenceCount: 0,
     absenceFirstMsAgo: null,
     absenceLastMsAgo: null,
+    cancelAsked: false,
     unclearMsAgo: null,
     phase: null,
     queuePosition: null,

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../catalog/catalog-table'
+import { reasons } from '../../errors'
 import { modelView } from '../../models/model-view'
 import { toCsv } from '../../usage/csv'
 import { dayAndModel } from '../../usage/dimensions'
@@ -37,6 +38,7 @@ export function answerExamples(catalog: Catalog) {
     updated_at: laterAt,
     billing_status: 'settled',
   }
+  const cancelled = cancelledOf(task)
   const record = {
     created_at: createdAt,
     task_id: taskIdExample,
@@ -68,6 +70,7 @@ export function answerExamples(catalog: Catalog) {
   return {
     task,
     completed,
+    cancelled,
     tasks: { object: 'list', data: [completed], has_more: false, next_cursor: null },
     balance: { available_credits: 10_000 - credits, balance_type: 'paid' },
     estimate: {
@@ -86,6 +89,11 @@ export function answerExamples(catalog: Catalog) {
     summary: { object: 'list', from: '2026-10-23T09:30:00.000Z', to: '2026-11-22T09:30:00.000Z', data: [day] },
     summaryCsv: toCsv(sumColumns(dayAndModel), [day]),
   }
+}
+
+function cancelledOf<T extends { credits_used: number }>(task: T) {
+  const error = { code: 'cancelled', message: reasons.cancelled[1] }
+  return { ...task, status: 'failed', credits_refunded: task.credits_used, error, updated_at: laterAt, billing_status: 'refunded' }
 }
 
 export type AnswerExamples = ReturnType<typeof answerExamples>

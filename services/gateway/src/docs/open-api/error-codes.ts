@@ -33,6 +33,7 @@ export const taskCodes: string[] = [
   ...publicCodes.filter(code => code.startsWith('media_')),
   'prompt_rejected',
   'generation_unavailable',
+  'cancelled',
   ...Object.keys(taskOnlyCodes),
 ]
 
@@ -55,12 +56,18 @@ export const codesOf = {
     ...key,
     'insufficient_credits',
     'idempotency_key_reused',
+    'cancelled',
     'unfinished_task_limit',
     'generation_unavailable',
     'acceptance_uncertain',
   ],
   estimateVideo: [...shape, ...key],
   getVideoGeneration: ['invalid_task_id', ...key, 'task_not_found', 'not_found'],
+  cancelVideoGeneration: [
+    ...['invalid_task_id', 'invalid_request', 'invalid_content_type', 'invalid_json', 'body_too_large'],
+    ...key,
+    ...['task_not_found', 'not_found', 'not_cancellable'],
+  ] as Reason[],
   listVideoGenerations: ['invalid_request', ...key],
   getPaidCreditBalance: key,
   listModels: key,

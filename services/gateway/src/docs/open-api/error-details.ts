@@ -16,6 +16,8 @@ const special: Partial<Record<Reason, Details>> = {
   insufficient_credits: { always: ['required_credits', 'available_credits'] },
   unfinished_task_limit: { always: [], sometimes: ['unfinished'] },
   rate_limited: { always: [], sometimes: ['limit'] },
+  not_cancellable: { always: ['task_id', 'reason'] },
+  cancelled: { always: ['task_id'] },
   acceptance_uncertain: { always: ['task_id'] },
   generation_unavailable: { always: [], sometimes: ['task_id', 'url_index', 'field'] },
 }

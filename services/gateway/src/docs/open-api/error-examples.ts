@@ -12,6 +12,7 @@ const issue = {
 const facts: Record<string, unknown> = {
   issues: [issue],
   task_id: taskIdExample,
+  reason: 'provider_cannot',
   url_index: 0,
   field: 'reference_video_urls',
   measured: '16.02 s',

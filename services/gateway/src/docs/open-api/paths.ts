@@ -47,7 +47,7 @@ const generationPaths = (requestBody: Schema, { task, completed, estimate }: Ans
   },
 })
 
-const taskPaths = ({ completed, tasks }: AnswerExamples): Schema => ({
+const taskPaths = ({ task, completed, tasks, cancelled }: AnswerExamples): Schema => ({
   '/tasks/{id}': {
     get: {
       operationId: 'getVideoGeneration',
@@ -59,6 +59,25 @@ const taskPaths = ({ completed, tasks }: AnswerExamples): Schema => ({
       responses: {
         '200': ok('The task.', 'VideoTask', completed, 'Retry-After', 'Preference-Applied'),
         ...refusals('getVideoGeneration'),
+      },
+    },
+  },
+  '/tasks/{id}/cancel': {
+    post: {
+      operationId: 'cancelVideoGeneration',
+      tags: [tags.videos.name],
+      summary: 'Cancel a task',
+      description:
+        'Ends a task that no provider has, and returns its credits at once. A provider that offers it is asked to cancel: the task ends as `cancelled` when the provider says so, and is charged if the provider completes it. Send no body, or `{}`. Repeating it changes nothing.',
+      parameters: [parameters.taskId(taskIdExample)],
+      requestBody: {
+        required: false,
+        content: { 'application/json': { schema: { type: 'object', additionalProperties: false }, example: {} } },
+      },
+      responses: {
+        '200': ok('The task, ended by the cancel.', 'VideoTask', cancelled),
+        '202': ok('The provider has been asked. Read the task for what comes of it.', 'VideoTask', task, 'Retry-After'),
+        ...refusals('cancelVideoGeneration'),
       },
     },
   },

@@ -6,6 +6,7 @@ const guideLinks = {
   keys: 'Keys',
   idempotency: 'Idempotency',
   credits: 'Credits and billing',
+  cancel: 'Cancel',
   limits: 'Limits',
   rules: 'Rules beside the schemas',
   'try-it': 'Try it',

@@ -1,4 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import { notCancelledBecause } from '../../cancel/cancel-task'
 import { code, heading, table } from './headings'
 
 /** The page's script puts the host in: the gateway does not know by which names it is reached. */
@@ -66,6 +67,19 @@ ${table(
     },
   ],
 )}
+
+${heading(2, 'cancel', 'Cancel')}
+<p><a href="#cancelVideoGeneration">POST /tasks/{id}/cancel</a> ends a task that no provider has yet: 200 with the task, <code>failed</code> with
+<code>cancelled</code>, and its credits come back at once. A POST that still waits for that task is answered 409 <code>cancelled</code>. Once a provider has
+the generation, the provider decides. One that offers it is asked: 202 while it has not answered, and the credits come back when it says that
+the generation is cancelled. A video that it completes all the same is delivered and charged. Otherwise the answer is
+409 <code>not_cancellable</code> with <code>details.reason</code>:</p>
+${table(
+  'Reasons of not_cancellable',
+  ['reason', 'Meaning'],
+  Object.entries(notCancelledBecause).map(([name, words]) => ({ cells: [html`<code>${name}</code>`, words] })),
+)}
+<p>Cancelling again changes nothing: a task that a cancel ended answers 200 with itself.</p>
 
 ${heading(2, 'limits', 'Limits')}
 <ul>

@@ -1,3 +1,4 @@
+import { notCancelledBecause } from '../../../cancel/cancel-task'
 import type { Schema } from '../../../rules/json-schema'
 import { publicCodes } from '../error-codes'
 import { detailNames, detailsOf } from '../error-details'
@@ -8,6 +9,7 @@ const details: Record<string, Schema> = {
   task_id: text('The task that the answer is about: one that failed, or one whose acceptance is not known yet.'),
   url_index: whole('Which item of `field`, from 0.', 0),
   field: text('The property whose file is meant.'),
+  reason: oneOf(Object.keys(notCancelledBecause), 'Why the task is not cancelled.'),
   measured: text('What was found in the file.'),
   limit: text('What the model takes. Beside `rate_limited`: `refusals`, where it is not the limit of requests.'),
   price_credits: whole('The price of the request.', 1),

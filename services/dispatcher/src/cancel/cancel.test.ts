@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { until } from '@filmgate/kit/testing'
+import { NotCancelledReason } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { orangeSquare } from '../testing/orange-square'
+import { type Behaviour, newTaskId, startTestSystem, type TestSystem } from '../testing/test-system'
+
+let system: TestSystem
+beforeAll(async () => {
+  system = await startTestSystem()
+})
+afterAll(() => system?.stop())
+
+const newOrder = () => ({ prompt: `words ${randomUUID()}`, taskId: newTaskId(), accountId: `acc_${randomUUID()}` })
+
+async function reserved(...behaviours: Behaviour[]) {
+  const order = newOrder()
+  await system.behave(order.prompt, ...behaviours)
+  await system.reserve(order)
+  return order
+}
+
+const reasonOf = async (taskId: string) => NotCancelledReason[(await system.event(taskId, 'generationNotCancelled')).reason]
+const codesOf = (taskId: string) =>
+  system.eventsOf(taskId).flatMap(event => (event.case === 'generationRefused' ? [event.value.code] : [event.case]))
+
+test('a cancel before the order ends the task, and the order that comes after it starts nothing', async () => {
+  const order = newOrder()
+  for (let i = 0; i < 5; i++) await system.cancel(order.taskId, order.accountId)
+  expect(await system.event(order.taskId, 'generationRefused')).toMatchObject({ code: 'cancelled', accountId: order.accountId })
+  await system.reserve(order)
+  await until('the order meets its end', () => codesOf(order.taskId).length === 2)
+  expect(codesOf(order.taskId)).toEqual(['cancelled', 'cancelled'])
+  expect(await system.submitCount(order.prompt)).toBe(0)
+})
+
+test('a cancel of an order whose copies the provider could not read ends it before another submit', async () => {
+  const key = `test/${randomUUID()}.png`
+  await system.inputs.put(key, orangeSquare, { contentType: 'image/png' })
+  const input = { kind: MediaKind.IMAGE, field: 'image_url', index: 0, url: 'https://client.example/frame.png' }
+  const order = { ...newOrder(), mode: 'image-to-video', aspectRatio: 'adaptive', inputs: [input] }
+  await system.behave(order.prompt, { name: 'refuse', code: 'input_unreachable' })
+  await system.verify(order, [{ input, objectKey: key }])
+  await until('it waits for our store', async () => {
+    const [job] = await system.sql`select from job join attempt using (id) where task_id = ${order.taskId} and payload ? 'answered'`
+    return job !== undefined
+  })
+  await system.cancel(order.taskId, order.accountId)
+  await system.event(order.taskId, 'generationRefused')
+  expect(codesOf(order.taskId)).toEqual(['cancelled'])
+  expect(await system.submitCount(order.prompt)).toBe(1)
+  await system.inputs.remove([key])
+})
+
+test('a task whose end is there already hears nothing more of its cancel', async () => {
+  const order = await reserved({ name: 'instant' })
+  await system.event(order.taskId, 'generationCompleted')
+  await system.cancel(order.taskId, order.accountId)
+  await until('its job has ended', async () => (await system.sql`select from job where id = ${order.taskId}`).count === 0)
+  expect(system.casesOf(order.taskId)).toEqual(['generationAccepted', 'generationProgressed', 'generationCompleted'])
+})
+
+test('a task of which a provider may have taken the submit goes on', async () => {
+  const order = await reserved({ name: 'drop_before_accept' })
+  await system.event(order.taskId, 'generationUncertain')
+  await system.cancel(order.taskId, order.accountId)
+  expect(await reasonOf(order.taskId)).toBe('UNCERTAIN')
+})

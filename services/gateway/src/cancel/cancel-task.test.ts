@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import type { Incoming, Outgoing } from '@filmgate/kit/bus/bus'
+import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
+import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
+import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { GenerationsEventSchema, NotCancelledReason } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { decode, topics } from '@filmgate/proto/topics'
+import { uuidv7 } from 'uuidv7'
+import type { PipelineEvent } from '../projection/pipeline-event'
+import { project } from '../projection/project'
+import type { Task } from '../tasks/task'
+import { newTaskId } from '../tasks/task-id'
+import { findTasks, listTaskEvents } from '../tasks/task-repository'
+import { cancelTask } from './cancel-task'
+
+let database: TestDatabase
+let outbox: Outbox
+const published: Outgoing[] = []
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+  outbox = createOutbox({ sql: database.sql, bus: { publish: async messages => void published.push(...messages) }, log: testLog })
+})
+afterAll(async () => {
+  await outbox.stop()
+  await database.drop()
+})
+
+const merge = (event: PipelineEvent) => {
+  const message = { topic: 't', partition: 0, offset: '0', key: '', traceparent: undefined, timestampMs: Date.now() }
+  return project({ sql: database.sql, wake: () => {} }, [{ ...message, event, eventId: uuidv7() } as Incoming<PipelineEvent>])
+}
+const publishGeneration = (event: NonNullable<MessageInitShape<typeof GenerationsEventSchema>['event']>) =>
+  merge(create(GenerationsEventSchema, { event }).event)
+
+async function reserved(): Promise<Task> {
+  const [id, accountId] = [newTaskId(), `acct_${crypto.randomUUID()}`]
+  await database.sql`insert into account (id, name) values (${accountId}, 'test')`
+  await database.sql`
+    insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, model, mode, resolution, billed_seconds, price_version, created_at, updated_at, admit_by)
+    values (${id}, ${accountId}, 'k', 'api', ${id}, '', 'alpha-h3', 't', '768p', 5, 'p', now(), now(), now())`
+  await merge(create(CreditsEventSchema, { event: { case: 'creditsReserved', value: { order: { taskId: id, credits: 40n } } } }).event)
+  return find(id)
+}
+
+const find = async (id: string): Promise<Task> => {
+  const [task] = await findTasks(database.sql, [id])
+  if (!task) throw new Error(`no task ${id}`)
+  return task
+}
+
+/** Whoever waits sees what `answer` leaves. */
+const cancel = (task: Task, answer: () => Promise<unknown> = async () => {}) =>
+  cancelTask(
+    {
+      ...{ outbox, topicPrefix: 'test', now: () => new Date() },
+      watch: {
+        async wait(id, satisfied) {
+          await answer()
+          const now = await find(id)
+          return satisfied(now) ? now : undefined
+        },
+      },
+    },
+    { task, by: 'client', signal: new AbortController().signal },
+  )
+
+const requestsOf = ({ accountId }: Task) =>
+  published.filter(({ key }) => key === accountId).map(({ value }) => decode(topics.requests.schema, value ?? new Uint8Array()).event.case)
+
+test('a cancel is asked for once, however often and by however many at once, until it is answered', async () => {
+  const task = await reserved()
+  const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(task)))
+  expect(answers.map(({ phase }) => phase)).toEqual(Array(5).fill('admitting'))
+  expect(requestsOf(task)).toEqual(['cancelRequested'])
+  const history = await listTaskEvents(database.sql, task.id)
+  expect(history.filter(({ kind }) => kind === 'cancelRequested').map(({ details }) => details)).toEqual([{ by: 'client' }])
+})
+
+test('a refusal of a cancel is 409 with why, and the next cancel asks anew', async () => {
+  const task = await reserved()
+  const refuse = (reason: NotCancelledReason) => publishGeneration({ case: 'generationNotCancelled', value: { taskId: task.id, reason } })
+  const details = { task_id: task.id, reason: 'provider_cannot' }
+  await expect(cancel(task, () => refuse(NotCancelledReason.PROVIDER_CANNOT))).rejects.toMatchObject({
+    reason: 'not_cancellable',
+    options: { details },
+  })
+  await cancel(await find(task.id))
+  expect((await find(task.id)).cancelRefusal).toBeNull()
+  expect(requestsOf(task)).toEqual(['cancelRequested', 'cancelRequested'])
+})
+
+test('a task that a cancel ended answers with itself, any other end is 409, and neither asks again', async () => {
+  const [cancelled, failed] = [await reserved(), await reserved()]
+  await publishGeneration({ case: 'generationRefused', value: { taskId: cancelled.id, code: 'cancelled', message: 'words' } })
+  await publishGeneration({ case: 'generationFailed', value: { taskId: failed.id, code: 'generation_failed', message: 'words' } })
+  for (const { id } of [cancelled, failed])
+    await merge(create(CreditsEventSchema, { event: { case: 'creditsRefunded', value: { taskId: id, credits: 40n } } }).event)
+  expect(await cancel(await find(cancelled.id))).toMatchObject({ errorCode: 'cancelled', billingStatus: 'refunded' })
+  await expect(cancel(await find(failed.id))).rejects.toMatchObject({ options: { details: { reason: 'ended' } } })
+  expect([...requestsOf(cancelled), ...requestsOf(failed)]).toEqual([])
+})
