@@ -69,9 +69,9 @@ module.exports = {
       to: {
         path: '.',
         pathNot: [
-          '^services/kit/src/(environment/(variables|service-environment|operator-environment|release)|safe-fetch/(endpoint|range))\\.ts$',
+          '^services/kit/src/(environment/(variables|service-environment|operator-environment|release|store-environment)|safe-fetch/(endpoint|range))\\.ts$',
           '^services/dispatcher/src/providers/outside-providers\\.ts$',
-          '^services/console/src/[^/]+/variables\\.ts$',
+          '^services/(console|gateway)/src/[^/]+/variables\\.ts$',
         ],
         dependencyTypesNot: ['core'],
       },

@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-/** What the console asks media-probe about an upload. `url`: signed by the console, which proves its right to read it. */
+/**
+ * What the gateway asks media-probe about an upload. `url`: signed, which proves the right to read it. The console asks the gateway alike, with
+ * the URL of requests.
+ */
 export const UploadQuestion = Type.Object({
   url: Type.String({ maxLength: 4_096 }),
   kind: Type.Union([Type.Literal('image'), Type.Literal('video'), Type.Literal('audio')]),

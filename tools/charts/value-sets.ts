@@ -56,6 +56,12 @@ export const valueSets: ValueSet[] = [
     ),
   ),
   standalone('gateway', 'ingress.enabled=true'),
+  standalone(
+    'gateway',
+    'objectStore.endpoint=http://store:9000',
+    'objectStore.existingSecret=store',
+    'objectStore.outputBaseUrl=https://o.example',
+  ),
   standalone('gateway', 'callbacks.fal.jwksUrl=https://rest.fal.ai/.well-known/jwks.json'),
   standalone(
     'gateway',

@@ -29,7 +29,7 @@ export type ServiceChart = (typeof serviceCharts)[number]
 
 type Dependency = 'database' | 'kafka' | 'redis' | 'objectStore' | 'operator' | 'keyPepper'
 const dependencies: Record<ServiceChart, Dependency[]> = {
-  gateway: ['database', 'kafka', 'redis', 'operator', 'keyPepper'],
+  gateway: ['database', 'kafka', 'redis', 'objectStore', 'operator', 'keyPepper'],
   console: ['database', 'objectStore'],
   ledger: ['database', 'kafka', 'operator'],
   catalog: ['kafka'],
@@ -46,6 +46,7 @@ const consoleSection = object({ url: { type: 'string', pattern: '^(https?://[^/]
 const fetchSection = object({ contact: { type: 'string', pattern: "^((https://|[!-'*-?A-~]+@)[!-'*-~]{1,200})?$" } })
 /** The buckets of the services that use the store. */
 const stores: Partial<Record<ServiceChart, Schema>> = {
+  gateway: objectStore('publicEndpoint', 'uploadsBucket', 'outputsBucket', 'outputBaseUrl'),
   console: objectStore('publicEndpoint', 'uploadsBucket', 'outputsBucket', 'outputBaseUrl'),
   'media-probe': objectStore('inputsBucket', 'uploadsBucket'),
   dispatcher: objectStore('inputsBucket', 'outputsBucket', 'outputBaseUrl'),

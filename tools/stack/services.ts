@@ -119,7 +119,10 @@ const serviceSpecificEnv = (options: ServiceOptions, service: ServiceName): Reco
   ...databaseEnv(options.addresses, service),
   ...mediaEnv(options, service),
   ...providersEnv(options, service),
-  ...(service === 'gateway' && { FILMGATE_REPLICAS_MAX: String(options.gateways) }),
+  ...(service === 'gateway' && {
+    FILMGATE_REPLICAS_MAX: String(options.gateways),
+    FILMGATE_MEDIA_PROBE_URL: `http://127.0.0.1:${options.instance.ports.mediaProbe}`,
+  }),
   ...(service === 'console' && consoleEnv(options)),
 })
 

@@ -9,6 +9,12 @@
 {{- end -}}
 {{- end -}}
 
+{{/* The Service of another service of the release, named as its own chart names it. */}}
+{{- define "service.neighbour" -}}
+{{- $root := index . 0 -}}
+{{- include "service.fullname" (dict "Values" dict "Chart" (dict "Name" (index . 1)) "Release" $root.Release) -}}
+{{- end -}}
+
 {{- define "service.selectorLabels" -}}
 app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}

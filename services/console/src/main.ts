@@ -27,7 +27,6 @@ import { watchOperators, withOperatorRole } from './operate/operators'
 import { connectServices } from './operate/services/connect-services'
 import { createFindOperator } from './operator/find-operator'
 import { readDomains, readSignUpRules, rejectNewPerson } from './people/sign-up-rules'
-import { createJudgeUpload } from './uploads/judge-upload'
 import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
@@ -62,10 +61,10 @@ await runService(log, async () => {
   const stripe = secretKey && webhookSecret ? connectStripe({ secretKey, webhookSecret, url: stripeUrl }, log) : undefined
   const packs = readPacks(config.packsFile)
   const events = createWaker()
-  const { uploads, mediaProbeUrl, outputs, outputBaseUrl } = config
+  const { uploads, outputs, outputBaseUrl } = config
   const uploadStore = uploads && createObjectStore(uploads)
   const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () =>
-    startWorkers({ sql, log, gateway, now, links, smtp, uploadStore, billing: stripe && { stripe, paymentAskAfterMs, events } }),
+    startWorkers({ sql, log, gateway, now, links, smtp, billing: stripe && { stripe, paymentAskAfterMs, events } }),
   )
   const readiness = createReadiness({ database: () => workers.started() !== undefined })
   const operators = config.operate && watchOperators(config.operate, log)
@@ -98,8 +97,6 @@ await runService(log, async () => {
     headUpload: uploadStore?.head,
     outputStore: storeForBrowsers(outputs),
     outputBaseUrl,
-    uploadRoom: config,
-    ...(uploadStore && mediaProbeUrl && { judgeUpload: createJudgeUpload({ mediaProbeUrl, store: uploadStore, log }) }),
     findModels: createFindModels(gateway),
     apiUrl: config.apiUrl,
     findOperator: createFindOperator(config.gatewayUrl),

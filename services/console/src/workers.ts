@@ -1,5 +1,4 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
-import type { ObjectStore } from '@filmgate/kit/object-store'
 import { every } from '@filmgate/kit/process/every'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { startAccountOpeningWorker } from './accounts/open-account'
@@ -17,8 +16,6 @@ import { startMailWorker } from './mail/send-mails'
 import { deleteUnverifiedBefore } from './people/person-repository'
 import { deleteAwaitedTasksBefore } from './task-notifications/awaited-task-repository'
 import { startTaskNotifier } from './task-notifications/notify-ended-tasks'
-import { uploadSweep } from './uploads/delete-uploads'
-import { deleteUploadHours } from './uploads/upload-repository'
 
 export type WorkerDeps = {
   sql: Sql
@@ -28,14 +25,11 @@ export type WorkerDeps = {
   /** For unsubscribe links in mails. */
   links: UnsubscribeLinks
   smtp?: Smtp
-  /** Undefined if there is no bucket for uploads. */
-  uploadStore?: ObjectStore
   /** Undefined if buying is off. */
   billing?: Pick<BillingWorkerDeps, 'stripe' | 'paymentAskAfterMs' | 'events'>
 }
 
 const dayMs = 86_400_000
-const uploadsEveryMs = 600_000
 const formsKeptMs = 7 * dayMs
 const awaitedKeptMs = 30 * dayMs
 const mailsKeptMs = 30 * dayMs
@@ -43,7 +37,7 @@ const mailsKeptMs = 30 * dayMs
 const unverifiedKeptMs = 7 * dayMs
 
 /** Starts all background workers. */
-export function startWorkers({ sql, log, gateway, now, links, smtp, uploadStore, billing }: WorkerDeps): {
+export function startWorkers({ sql, log, gateway, now, links, smtp, billing }: WorkerDeps): {
   stop(): Promise<unknown>
 } {
   const before = (ms: number) => new Date(now().getTime() - ms)
@@ -55,7 +49,6 @@ export function startWorkers({ sql, log, gateway, now, links, smtp, uploadStore,
     await deleteEndedVerifications(sql)
     await deleteExpiredAttempts(sql)
     await deleteUnverifiedBefore(sql, before(unverifiedKeptMs))
-    await deleteUploadHours(sql, before(dayMs))
   }
   if (!smtp) log.warn({}, 'FILMGATE_SMTP_URL is not set: mails stay queued')
   const workers = [
@@ -64,7 +57,6 @@ export function startWorkers({ sql, log, gateway, now, links, smtp, uploadStore,
     startTaskNotifier({ sql, log, gateway, ...links }),
     startLowBalanceNotifier({ sql, log, gateway, ...links }),
     ...(billing ? [startBilling({ sql, log, gateway, now, ...billing })] : []),
-    ...(uploadStore ? [every(uploadsEveryMs, uploadSweep({ uploadStore, now }), { log, name: 'delete old uploads' })] : []),
     ...(smtp ? [startMailWorker({ sql, log, smtp, now })] : []),
   ]
   return { stop: () => Promise.all(workers.map(({ stop }) => stop())) }

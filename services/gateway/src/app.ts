@@ -21,6 +21,7 @@ import { type OperatorDeps, operator } from './operator/routes'
 import { limitAddress } from './rate-limit/limit-address'
 import { listTasks } from './tasks/list-routes'
 import { type TaskDeps, tasks } from './tasks/routes'
+import { type UploadDeps, uploads } from './uploads/routes'
 import { usage } from './usage/routes'
 import type { UsageDeps } from './usage/show-usage'
 
@@ -35,12 +36,13 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   ModelsDeps &
   EstimateDeps &
   ConsoleDeps &
+  UploadDeps &
   UsageDeps
 
 /** Methods of each path, for 405 with Allow. */
 const allowed: [path: RegExp, methods: string][] = [
-  [/^\/api\/v1\/(video\/(generations|estimate)|tasks\/[^/]+\/cancel)$/, 'POST'],
-  [/^\/api\/v1\/(tasks(\/[^/]+)?|credits|models|usage(\/summary)?)$/, 'GET'],
+  [/^\/api\/v1\/(video\/(generations|estimate)|uploads|tasks\/[^/]+\/cancel)$/, 'POST'],
+  [/^\/api\/v1\/(uploads\/[^/]+|tasks(\/[^/]+)?|credits|models|usage(\/summary)?)$/, 'GET'],
 ]
 
 /** Joins the routes; makes nothing. main.ts gives it what it has made, tests what they want to see. */
@@ -59,6 +61,7 @@ export function createApp(deps: Deps) {
         .use(listTasks(deps))
         .use(credits(deps))
         .use(models(deps))
+        .use(uploads(deps))
         .use(usage(deps)),
     )
     .use(docs(deps))

@@ -1,6 +1,8 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { busVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { bucketFaults, bucketOf, storeVariables } from '@filmgate/kit/environment/store-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
+import { uploadRoomVariables } from './uploads/variables'
 
 type Environment = Record<string, string | undefined>
 
@@ -53,6 +55,12 @@ export function readConfig(env: Environment) {
     starterCredits: ['FILMGATE_STARTER_CREDITS', integer({ min: 0, max: 1_000_000, fallback: 0 })],
     /** The ledger's limit, as the console shows it; only the ledger decides by it. */
     unfinishedTasksMax: ['FILMGATE_UNFINISHED_TASKS_MAX', integer({ min: 1, max: 1_000_000, fallback: 3 })],
+    ...storeVariables,
+    /** The bucket of uploads; uploads are off if it is not set. */
+    uploadsBucket: ['S3_UPLOADS_BUCKET', optional(text())],
+    ...uploadRoomVariables,
+    /** media-probe as the gateway reaches it; without it, an upload is judged only with its request. */
+    mediaProbeUrl: ['FILMGATE_MEDIA_PROBE_URL', optional(url({ protocols: ['https', 'http'] }))],
     simulatorAllowed: ['FILMGATE_ALLOW_SIMULATOR', flag(false)],
   })
   if (config.falJwksUrl?.startsWith('http:') && !config.development && !config.simulatorAllowed)
@@ -61,7 +69,9 @@ export function readConfig(env: Environment) {
     ])
   if (config.consoleToken === config.operators.token)
     throw new ConfigError(['FILMGATE_CONSOLE_TOKEN must not be FILMGATE_OPERATOR_TOKEN: who has the one may not do what the other may'])
-  return config
+  const faults = bucketFaults(config, 'S3_UPLOADS_BUCKET', config.uploadsBucket)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return { ...config, uploads: bucketOf(config, config.uploadsBucket) }
 }
 
 /** What a command needs that runs once against the database. */

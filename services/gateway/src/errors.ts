@@ -26,6 +26,7 @@ export const reasons = {
   invalid_api_key: [401, 'This API key is not valid.'],
   insufficient_credits: [402, 'The paid balance is too low. Nothing was charged.'],
   task_not_found: [404, 'No such task for this account.'],
+  upload_not_found: [404, 'No such upload of this account, or it was deleted.'],
   not_found: [404, 'No such route.'],
   method_not_allowed: [405, 'This route does not take this method. See Allow.'],
   idempotency_key_reused: [409, 'This Idempotency-Key belongs to a request with another body.'],
@@ -34,6 +35,7 @@ export const reasons = {
   body_too_large: [413, 'The body is larger than 64 KiB.'],
   rate_limited: [429, 'Too many requests. Wait for the seconds in Retry-After.'],
   unfinished_task_limit: [429, 'Too many unfinished tasks on this account. Wait for one to finish.'],
+  upload_limit: [429, 'This account has uploaded too much. Wait for the seconds in Retry-After.'],
   generation_unavailable: [503, 'The generation could not be started. Credits are returned.'],
   acceptance_uncertain: [
     503,

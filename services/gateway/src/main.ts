@@ -26,6 +26,7 @@ import { createLimits } from './rate-limit/create-limits'
 import { connectRedis } from './redis/connect-redis'
 import { createFindShownTask } from './tasks/find-task'
 import { createTaskWatch } from './tasks/watch'
+import { connectUploads } from './uploads/connect-uploads'
 import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
@@ -45,9 +46,12 @@ await runService(log, async () => {
   const limits = createLimits({ redis, log, now, config })
   const watch = createTaskWatch({ sql, redis, subscriber, log })
   const catalog = createCatalogTable(log)
+  const uploading = connectUploads(config, log)
   const workers = startWorkers({
     sql,
     log,
+    now,
+    uploads: uploading.uploads,
     outbox,
     topicPrefix,
     bus,
@@ -98,6 +102,7 @@ await runService(log, async () => {
     takeOrder: catalog.takeOrder,
     giveOrderBack: catalog.giveOrderBack,
     brokerConnected: bus.connected,
+    ...uploading,
     deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),
   })
   const server = await startPublicServer({ app, config, log, readiness })

@@ -6,6 +6,8 @@ import { findOldestNoticeSeconds } from './notices/notice-repository'
 import { type NoticeDeps, startNoticePublisher } from './notices/publish-notices'
 import { type ReplayDeps, replaySilent } from './recovery/replay'
 import { forgetDeclined } from './tasks/forgetting/forget-declined'
+import { uploadSweep } from './uploads/delete-uploads'
+import type { UploadBucket } from './uploads/open-upload'
 import { fillKeys } from './usage/fill-keys'
 
 export type WorkersDeps = ReplayDeps &
@@ -13,6 +15,8 @@ export type WorkersDeps = ReplayDeps &
     replayAfterMs: number
     replayEveryMs: number
     forgetDeclinedEveryMs: number
+    uploads: UploadBucket | undefined
+    now(): Date
   }
 
 export type Workers = {
@@ -26,10 +30,11 @@ const replayedMax = 200
 const replayWaitMsMax = 86_400_000
 /** Only a version before writes records without their keys. */
 const fillKeysEveryMs = 60_000
+const uploadsEveryMs = 600_000
 
 /** Works by the clock once the tables are there; what is not done now is done in the next round, here or at another replica. */
 export function startWorkers(deps: WorkersDeps): Workers {
-  const { sql, log, replayAfterMs, replayEveryMs, forgetDeclinedEveryMs } = deps
+  const { sql, log, now, uploads, replayAfterMs, replayEveryMs, forgetDeclinedEveryMs } = deps
 
   async function replay(): Promise<void> {
     // Without the broker they would only wait in the outbox.
@@ -46,6 +51,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
       every(replayEveryMs, replay, { log, name: 'replay silent tasks' }),
       every(forgetDeclinedEveryMs, () => forgetDeclined(sql, stopping.signal), { log, name: 'forget declined tasks' }),
       every(fillKeysEveryMs, () => fillKeys(sql, stopping.signal), { log, name: 'fill keys of usage records' }),
+      ...(uploads ? [every(uploadsEveryMs, uploadSweep({ sql, store: uploads.own, now }), { log, name: 'delete old uploads' })] : []),
     ]
     return {
       wakeNotices: notices.wake,

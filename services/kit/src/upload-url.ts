@@ -2,7 +2,7 @@
 export const uploadsHost = 'uploads.filmgate.internal'
 const form = /^https:\/\/uploads\.filmgate\.internal\/(([A-Za-z0-9_-]{1,64})\/[A-Za-z0-9_-]{22}\.[a-z0-9]{1,5})$/
 
-/** What a request names an upload of the console's people by. `key`: where it lies in the bucket. */
+/** What a request names an upload by. `key`: where it lies in the bucket. */
 export const uploadUrlOf = (key: string): string => `https://${uploadsHost}/${key}`
 
 /** Whether a URL is meant to be an upload, well formed or not. */

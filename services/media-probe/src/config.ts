@@ -59,7 +59,7 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     s3AccessKeyId: ['S3_ACCESS_KEY_ID', text()],
     s3SecretAccessKey: ['S3_SECRET_ACCESS_KEY', text()],
     inputsBucket: ['S3_INPUTS_BUCKET', text()],
-    /** The bucket of console uploads. Without it, an input that is an upload is refused. */
+    /** The bucket of uploads. Without it, an input that is an upload is refused. */
     uploadsBucket: ['S3_UPLOADS_BUCKET', optional(text())],
 
     operators: operatorEnvironment,

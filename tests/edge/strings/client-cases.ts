@@ -11,22 +11,22 @@ type Model = { id: string; modes: Record<string, { schema: Schema }> }
 export async function clientCases(stage: Stage, clients: ClientRoute[]): Promise<Case[]> {
   const headers = { authorization: `Bearer ${stage.account.apiKey}`, 'content-type': 'application/json' }
   const { data } = (await (await fetch(`${settings.url}/models`, { headers })).json()) as { data: Model[] }
-  const shapes = data.flatMap(({ id, modes }) =>
+  const shapes: { schema: Schema; body: Body }[] = data.flatMap(({ id, modes }) =>
     Object.entries(modes).map(([mode, { schema }]) => ({ schema, body: { ...smallestBody(schema, known), model: id, mode } })),
   )
   const texts = hostileTexts.filter(text => !stage.short || text.short)
   const seen = new Set<string>()
   const bodies = clients
     .filter(({ reads }) => reads)
-    .flatMap(({ method, path }) =>
-      shapes.flatMap(({ schema, body }) =>
+    .flatMap(({ method, path, body: own }) =>
+      (own ? [{ schema: own, body: smallestBody(own, known) }] : shapes).flatMap(({ schema, body }) =>
         [...named(schema), ...unknownField].flatMap(field => {
           // What a taken body costs is a generation; of those one shape of each field is enough.
           const once = `${path} ${field.name}`
           if ((path !== '/video/estimate' || stage.short) && seen.has(once)) return []
           seen.add(once)
           return texts.map(({ name, text }) => ({
-            name: `${method} ${path}, ${body.model} ${body.mode}, ${field.name} is ${name}`,
+            name: `${method} ${path}, ${body.model ?? ''} ${body.mode ?? ''}, ${field.name} is ${name}`,
             method,
             url: `${settings.url}${path}`,
             headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
@@ -43,7 +43,7 @@ const url = 'https://media.example/a'
 const known: Body = { prompt: 'x', image_url: `${url}.png`, end_image_url: `${url}.png` }
 const unknownField = [{ name: 'no_such_field', inList: false, schema: {} }]
 
-/** Strings of a shape, with those that every body has and schemas say as constants. */
+/** Strings of a shape, with those that every generation has and schemas say as constants. */
 const named = (schema: Schema) => {
   const fields = stringFields(schema)
   const missing = ['model', 'mode'].filter(name => !fields.some(field => field.name === name))

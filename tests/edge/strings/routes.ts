@@ -5,7 +5,8 @@ import type { Schema } from './string-fields'
 export type Route = { service: string; base: string; method: string; path: string; body: Schema | null }
 
 export type Parameter = { name: string; in: 'path' | 'query' | 'header' }
-export type ClientRoute = { method: string; path: string; parameters: Parameter[]; reads: boolean }
+/** `body`: the schema of what it reads, undefined where it reads no JSON or a generation. */
+export type ClientRoute = { method: string; path: string; parameters: Parameter[]; reads: boolean; body?: Schema }
 
 /** Every route of every service that has any for operators, from the services themselves. */
 export async function routesOf(service: string, base: string): Promise<Route[]> {
@@ -15,19 +16,25 @@ export async function routesOf(service: string, base: string): Promise<Route[]> 
   return data.map(route => ({ service, base, ...route }))
 }
 
-type Operation = { parameters?: Parameter[]; requestBody?: object }
+type Operation = { parameters?: Parameter[]; requestBody?: { content?: Record<string, { schema: { $ref?: string } }> } }
 
 /** The clients' routes and their parameters, from the description that clients get. */
 export async function clientRoutes(): Promise<ClientRoute[]> {
   const document = (await (await fetch(new URL('/openapi.json', settings.url))).json()) as {
     paths: Record<string, Record<string, Operation>>
+    components: { schemas: Record<string, Schema> }
+  }
+  const bodyOf = ({ requestBody }: Operation) => {
+    const name = requestBody?.content?.['application/json']?.schema.$ref?.split('/').at(-1) ?? ''
+    return name === 'VideoGenerationRequest' ? undefined : document.components.schemas[name]
   }
   return Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { parameters = [], requestBody }]) => ({
+    Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      parameters,
-      reads: requestBody !== undefined,
+      parameters: operation.parameters ?? [],
+      reads: operation.requestBody !== undefined,
+      body: bodyOf(operation),
     })),
   )
 }

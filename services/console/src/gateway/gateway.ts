@@ -60,6 +60,9 @@ export type TaskTimelineView = {
   entries: { at: string; kind: string; credits: number; balance: 'paid' | 'starter' }[]
 }
 
+/** A signed PUT, and the URL that requests name the file by. */
+export type OpenedUpload = { id: string; put_url: string; put_headers: Record<string, string>; url: string; expires_at: string }
+
 export type Page<T> = { data: T[]; next_cursor: string | null }
 
 /** A rejection by the gateway, with its message for the caller. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import { formatNames, typesOf } from '@filmgate/proto/upload-formats'
 import type { KindLimits, MediaKind, Mode, Property } from '../models/model'
-import { acceptOf, formatNames } from '../uploads/formats'
 
 type View = { id: string; name: string; kind: MediaKind; mode: Mode; property: Property; value: string; secondsField: string | undefined }
 
@@ -16,7 +16,7 @@ export function mediaControl({ id, name, kind, mode, property, value, secondsFie
       ? html`<textarea ${shared} rows="2" placeholder="One https:// address per line">${value}</textarea>`
       : html`<input ${shared} type="url" inputmode="url" value="${value}" placeholder="https://…">`
   if (!limits) return control
-  return html`<div class="media" data-kind="${kind}" data-most="${filesMax}" data-accept="${acceptOf(limits.formats)}" data-bytes="${limits.bytes_max ?? ''}"${
+  return html`<div class="media" data-kind="${kind}" data-most="${filesMax}" data-accept="${typesOf(limits.formats).join(',')}" data-bytes="${limits.bytes_max ?? ''}"${
     secondsField !== undefined && html` data-seconds="${secondsField}"`
   }>
 ${control}

@@ -27,7 +27,6 @@ export async function startTestConsole(change: Partial<Deps> = {}) {
     apiUrl: 'https://api.example.com/api/v1',
     secure: true,
     takesUploads: true,
-    uploadRoom: { uploadRoomMebibytes: 1_024, uploadRoomPaidMebibytes: 64, uploadRoomMebibytesMax: 16_384 },
     now: () => new Date(),
     outputOrigins: ['https://outputs.example.com'],
     checkoutOrigins: [],
@@ -60,6 +59,7 @@ export async function startTestConsole(change: Partial<Deps> = {}) {
 
   return {
     sql,
+    server,
     gateway: serveVideos(server),
     app,
     connected: gateway,

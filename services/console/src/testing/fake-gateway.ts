@@ -58,8 +58,8 @@ export async function startFakeGateway() {
   }
 }
 
-export const refusal = (status: number, code: string, message = `refused: ${code}`): Response =>
-  Response.json({ error: { code, message } }, { status })
+export const refusal = (status: number, code: string, message = `refused: ${code}`, headers: Record<string, string> = {}): Response =>
+  Response.json({ error: { code, message } }, { status, headers })
 
 function match(name: string, asked: string): Record<string, string> | undefined {
   const pattern = new RegExp(`^${name.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)

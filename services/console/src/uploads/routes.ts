@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import type { UploadQuestion, UploadVerdict } from '@filmgate/proto/upload-verdict'
 import { Elysia } from 'elysia'
 import { type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
 import type { Reason } from '../errors'
@@ -7,12 +8,13 @@ import { type FormFields, readForm } from '../http/read-form'
 import type { FindModels } from '../models/find-models'
 import { type KindLimits, type MediaKind, mediaKinds } from '../models/model'
 import { describeVerdict } from './describe-verdict'
-import type { JudgeUpload } from './judge-upload'
+import { type OpenUploadDeps, openUpload } from './open-upload'
 import { ownUploadKey } from './own-upload'
-import { type PresignDeps, presignUpload } from './presign-upload'
 
-export type UploadDeps = MemberDeps &
-  Omit<PresignDeps, 'uploadStore'> & { findModels: FindModels; uploadStore?: PresignDeps['uploadStore']; judgeUpload?: JudgeUpload }
+export type UploadDeps = MemberDeps & OpenUploadDeps & { findModels: FindModels; takesUploads: boolean }
+
+/** The gateway waits a minute for media-probe. */
+const verdictMsMax = 65_000
 
 /**
  * POST /accounts/:id/uploads: an upload URL for a file within the model's limits. POST …/uploads/verdicts: what checking
@@ -25,14 +27,13 @@ export const uploads = (deps: UploadDeps) =>
       '/accounts/:id/uploads',
       async function postUpload({ request, person, member, set }) {
         requireRole(member, 'member')
-        if (!deps.uploadStore) throw new Failure<Reason>('not_found')
+        if (!deps.takesUploads) throw new Failure<Reason>('not_found')
         const form = await readForm(request)
         const { limits } = await requireLimits(deps, person, form)
         const bytes = Number(form.get('bytes'))
         if (!Number.isSafeInteger(bytes) || bytes < 1) throw new Failure<Reason>('invalid_request', { message: 'The file is empty.' })
         set.status = 201
-        const asked = { person, accountId: member.accountId, type: form.get('type'), bytes, limits }
-        return presignUpload({ ...deps, uploadStore: deps.uploadStore }, asked)
+        return openUpload(deps, { person, accountId: member.accountId, type: form.get('type'), bytes, limits })
       },
       { parse: 'none' },
     )
@@ -41,10 +42,13 @@ export const uploads = (deps: UploadDeps) =>
       async function postVerdict({ request, person, member }) {
         requireRole(member, 'member')
         const form = await readForm(request)
-        const key = ownUploadKey(form.get('media_url'), member.accountId)
-        if (!deps.uploadStore || key === undefined) throw new Failure<Reason>('not_found')
+        const url = form.get('media_url')
+        if (!deps.takesUploads || !ownUploadKey(url, member.accountId)) throw new Failure<Reason>('not_found')
         const { kind, limits } = await requireLimits(deps, person, form)
-        return describeVerdict(await deps.judgeUpload?.({ key, kind, limits }))
+        const path = `/accounts/${member.accountId}/uploads/verdicts`
+        const body = { url, kind, limits } satisfies UploadQuestion
+        const answer = await deps.gateway.request<UploadVerdict>(person, { method: 'POST', path, body, timeoutMs: verdictMsMax })
+        return describeVerdict(answer.ok ? answer.value : undefined)
       },
       { parse: 'none' },
     )

@@ -5,9 +5,15 @@ import { type ChangeRouteDeps, changeRoutes } from './change-routes'
 import { type GenerationRouteDeps, generationRoutes, modelsRoute } from './generation-routes'
 import { keyRoutes } from './key-routes'
 import { type TaskRouteDeps, taskRoutes } from './task-routes'
+import { type UploadRouteDeps, uploadRoutes } from './uploads/routes'
 import { usageRoutes } from './usage-routes'
 
-type RouteDeps = AccountRouteDeps & Parameters<typeof keyRoutes>[0] & GenerationRouteDeps & TaskRouteDeps & ChangeRouteDeps
+type RouteDeps = AccountRouteDeps &
+  Parameters<typeof keyRoutes>[0] &
+  GenerationRouteDeps &
+  TaskRouteDeps &
+  UploadRouteDeps &
+  ChangeRouteDeps
 /** Without a token there is no door: its paths answer as any that is unknown. */
 export type ConsoleDeps = Omit<RouteDeps, 'consoleToken'> & { consoleToken: string | undefined }
 
@@ -23,6 +29,7 @@ export function consoleRoutes({ consoleToken, ...rest }: ConsoleDeps) {
     .use(modelsRoute(deps))
     .use(generationRoutes(deps))
     .use(taskRoutes(deps))
+    .use(uploadRoutes(deps))
     .use(usageRoutes(deps))
     .use(changeRoutes(deps))
     .use(batchRoutes(deps))

@@ -3,13 +3,13 @@ import { readJson } from '@filmgate/kit/request/read-json'
 import type { Catalog } from '../catalog/catalog-table'
 import { checkRequest } from '../catalog/check-request'
 import type { Reason } from '../errors'
-import { refuseForeignUploads, type UploadsOf } from '../generations/refuse-uploads'
+import { refuseForeignUploads } from '../generations/refuse-uploads'
 
 /** What a generation would cost, and whether it would be let through, by the same check and the same price. */
-export async function estimateRequest(catalog: Catalog, request: Request, uploadsOf: UploadsOf) {
+export async function estimateRequest(catalog: Catalog, request: Request, accountId: string) {
   const checked = checkRequest(catalog, await readJson(request))
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
-  refuseForeignUploads(checked.model, checked.request, uploadsOf)
+  refuseForeignUploads(checked.model, checked.request, accountId)
   const { credits, priceVersion, breakdown } = checked.model.price(checked.request)
   return {
     credits,

@@ -121,7 +121,7 @@ function newRequestOf(deps: CreateDeps, { caller, surface, idempotencyKey, finge
   const checked = checkRequest(deps.currentCatalog(), body)
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
   const { model, request } = checked
-  refuseForeignUploads(model, request, surface === 'web' ? caller.accountId : null)
+  refuseForeignUploads(model, request, caller.accountId)
   const price = model.price(request)
   if (request.max_credits !== undefined && price.credits > request.max_credits) {
     const details = { price_credits: price.credits, max_credits: request.max_credits, price_version: price.priceVersion }

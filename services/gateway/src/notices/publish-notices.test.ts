@@ -31,7 +31,15 @@ async function newTask({ surface = 'api', lowBalance = null }: { surface?: Surfa
   await database.sql`insert into account (id, name, low_balance_credits) values (${accountId}, 'test', ${lowBalance})`
   const task = {
     ...{ id, accountId, surface, keyId: 'k', prompt: 'a cat', idempotencyKey: id, fingerprint: Buffer.alloc(32, 7), model: 'alpha-h3' },
-    ...{ mode: 'text-to-video', resolution: '768p', billedSeconds: 5, request: null, tags: { shot: '12' }, breakdown: [], priceVersion: 'p1' },
+    ...{
+      mode: 'text-to-video',
+      resolution: '768p',
+      billedSeconds: 5,
+      request: null,
+      tags: { shot: '12' },
+      breakdown: [],
+      priceVersion: 'p1',
+    },
     ...{ createdAt: new Date(), admitBy: new Date(), eventId: crypto.randomUUID() },
   }
   await insertTasks(database.sql, [task], insertOutbox(database.sql, []), 600_000)

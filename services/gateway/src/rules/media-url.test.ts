@@ -164,15 +164,23 @@ test('what only a parser sees, an xn-- label that stands for nothing, is refused
   expect(faultOf('https://xn--a.example/')).toEqual({ rule: 'https_url', words: `${publicHost} "xn--a.example"` })
 })
 
-test('an upload passes here: whose it is, is judged with the account', () => {
-  expect(faultOf(`https://uploads.filmgate.internal/acc_1/${'a'.repeat(22)}.jpg`)).toBeUndefined()
-  expect(isPublished(`https://uploads.filmgate.internal/acc_1/${'a'.repeat(22)}.jpg`)).toBe(false)
+test('an upload passes here and in the published schema: whose it is, is judged with the account', () => {
+  const upload = `https://uploads.filmgate.internal/acc_1/${'a'.repeat(22)}.jpg`
+  expect(faultOf(upload)).toBeUndefined()
+  const exempt = new RegExp(privateUrlSchema(open).not.pattern)
+  expect([pattern.test(upload), exempt.test(upload)]).toEqual([true, true])
+  for (const other of [
+    'https://a.filmgate.internal/',
+    'https://uploads.filmgate.internal.example.com/',
+    'https://uploadsxfilmgate.internal/',
+  ])
+    expect(exempt.test(other)).toBe(false)
 })
 
 test('a developer’s own origin is let in where the catalog names it, and nothing like it', () => {
   for (const privateOrigins of [['https://localhost:4125'], ['https://127.0.0.1'], ['https://media.test']]) {
     const { pattern, not } = privateUrlSchema({ privateOrigins })
-    const [form, isPrivate, exempt] = [mediaUrlPattern({ privateOrigins }), pattern, not?.pattern ?? ''].map(text => new RegExp(text))
+    const [form, isPrivate, exempt] = [mediaUrlPattern({ privateOrigins }), pattern, not.pattern].map(text => new RegExp(text))
     const own = createMediaUrlCheck({ privateOrigins })
     const views = (url: string) => [own(url) === undefined, form?.test(url) && !(isPrivate?.test(url) && !exempt?.test(url))]
     expect(views(`${privateOrigins[0]}/a.png`)).toEqual([true, true])

@@ -1,7 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
 import type { FetchPolicy } from '@filmgate/kit/safe-fetch/fetch-policy'
-import { namesUpload } from '@filmgate/kit/upload-url'
+import { namesUpload, uploadsHost } from '@filmgate/kit/upload-url'
 import type { Field } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { show } from '../issues/wording'
 import { privateHost } from './private-host'
@@ -35,10 +35,10 @@ export function mediaUrlPattern({ privateOrigins }: Origins): string {
   return `^(?:${[`${scheme}${host}(?::443)?`, ...privateOrigins.map(escaped)].join('|')})${path}$`
 }
 
-/** What matches this is private, although it has the form: JSON Schema's `not`. A developer's own origins are let in. */
-export function privateUrlSchema({ privateOrigins }: Origins): { pattern: string; not?: { pattern: string } } {
-  const pattern = `^${scheme}(?:${privateHost})(?::443)?(?:/|$)`
-  return privateOrigins.length === 0 ? { pattern } : { pattern, not: { pattern: `^(?:${privateOrigins.map(escaped).join('|')})(?:/|$)` } }
+/** What matches this is private, although it has the form: JSON Schema's `not`. Uploads and a developer's own origins are let in. */
+export function privateUrlSchema({ privateOrigins }: Origins): { pattern: string; not: { pattern: string } } {
+  const exempt = [`https://${uploadsHost}`, ...privateOrigins].map(escaped).join('|')
+  return { pattern: `^${scheme}(?:${privateHost})(?::443)?(?:/|$)`, not: { pattern: `^(?:${exempt})(?:/|$)` } }
 }
 
 const escaped = (origin: string): string => origin.replace(/[.\\[\]]/g, '\\$&')
@@ -46,7 +46,7 @@ const escaped = (origin: string): string => origin.replace(/[.\\[\]]/g, '\\$&')
 /** What is wrong with a URL: the rule it breaks, and the end of a sentence that says so. */
 export type UrlFault = { rule: 'https_url' | 'public_host'; words: string }
 
-/** Finds what keeps a text from being such a URL. An upload is let in: whose it is, and whether it may be named at all, is judged later. */
+/** Finds what keeps a text from being such a URL. An upload is let in: whose it is, is judged later. */
 export function createMediaUrlCheck(field: Origins): (text: string) => UrlFault | undefined {
   const form = new RegExp(mediaUrlPattern(field))
   const policy = { forbiddenRanges: [], trustedOrigins: field.privateOrigins.map(origin => ({ origin })) }

@@ -3,7 +3,7 @@ import type { ObjectStore } from '@filmgate/kit/object-store'
 import { uploadAt } from '@filmgate/kit/upload-url'
 import { OwnFault, reject } from '../errors'
 
-/** The bucket of console uploads. */
+/** The bucket of uploads. */
 export type Uploads = Pick<ObjectStore, 'presignGet'>
 
 export type ReadUploadDeps = { uploads: Uploads | undefined; totalTimeoutMs: number }

@@ -31,7 +31,7 @@ const waitingMax = 32
 /** Less than all, so that no account keeps the others out. */
 const accountWaitingMax = 4
 
-const judged = counter('probe_uploads_judged', 'Uploads judged for the console before a request names them', {
+const judged = counter('probe_uploads_judged', 'Uploads judged for the gateway before a request names them', {
   outcome: ['fits', 'rejected', 'unavailable'],
 })
 

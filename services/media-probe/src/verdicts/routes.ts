@@ -3,7 +3,7 @@ import { UploadQuestion, type UploadVerdict } from '@filmgate/proto/upload-verdi
 import { Elysia } from 'elysia'
 import { type JudgeUploadDeps, judgeUpload } from './judge-upload'
 
-/** POST /uploads/verdicts: the console's question. A signed address is its only right, and the store checks that. */
+/** POST /uploads/verdicts: the gateway's question. A signed address is its only right, and the store checks that. */
 export const verdicts = (deps: JudgeUploadDeps) =>
   new Elysia({ name: 'verdicts', normalize: false }).post(
     '/uploads/verdicts',

@@ -20,12 +20,12 @@ test('an uploaded picture is the first frame of a generation in the console of i
   expect(await inputsOf(accepted.body.id)).toHaveLength(1)
 })
 
-test('an upload is nobody else’s: not through the API, not of another account, and an absent one is said to be', async () => {
+test('an upload is nobody else’s, through the API too, and an absent one is said to be', async () => {
   const [{ api, accountId }, other] = await Promise.all([openAccount(), openAccount()])
   const picture = await sampleBytes('lake-640x480.jpg')
   const [own, foreign] = [await upload(accountId, picture, 'jpg'), await upload(other.accountId, picture, 'jpg')]
   const issue = { issues: [expect.objectContaining({ path: 'image_url', rule: 'public_host' })] }
-  for (const url of [own, own.replace('uploads', 'UPLOADS'), own.replace('.internal/', '.internal:443/')]) {
+  for (const url of [foreign, own.replace('uploads', 'UPLOADS'), own.replace('.internal/', '.internal:443/')]) {
     expect(expectError(await api.generate(withPicture(url)), 400, 'invalid_request')).toMatchObject(issue)
     expect(expectError(await api.estimate(withPicture(url)), 400, 'invalid_request')).toMatchObject(issue)
   }
@@ -33,6 +33,7 @@ test('an upload is nobody else’s: not through the API, not of another account,
   for (const url of [foreign, own.replace('uploads', 'UPLOADS'), own.replace(accountId, `x/../${accountId}`), `${own}?a=1`])
     expect(expectError(await web.generate(withPicture(url)), 400, 'invalid_request')).toMatchObject(issue)
   expect((await web.ask('POST', '/estimate', { body: withPicture(own) })).status).toBe(200)
+  expect((await api.estimate(withPicture(own))).status).toBe(200)
   const absent = withPicture(`https://uploads.filmgate.internal/${accountId}/${'a'.repeat(22)}.jpg`)
   expect(expectError(await web.generate(absent), 400, 'media_unreachable')).toMatchObject({ field: 'image_url' })
 })

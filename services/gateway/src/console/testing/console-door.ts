@@ -48,6 +48,9 @@ export async function consoleDoor(deps: Partial<ConsoleDeps> = {}) {
       recordRequest: async () => ({ fresh: true }),
       watch: { wait: async () => undefined },
       brokerConnected: () => true,
+      uploads: undefined,
+      judgeUpload: undefined,
+      uploadRoom: { uploadRoomMebibytes: 1_024, uploadRoomPaidMebibytes: 64, uploadRoomMebibytesMax: 16_384 },
       ...deps,
     }),
   )

@@ -4,11 +4,22 @@ import { modelView } from '../../models/model-view'
 import { toCsv } from '../../usage/csv'
 import { dayAndModel } from '../../usage/dimensions'
 import { recordCells, recordColumns, sumColumns } from '../../usage/usage-view'
-import { keyIdExample, taskIdExample } from './error-examples'
+import { keyIdExample, taskIdExample, uploadIdExample } from './error-examples'
 import { exampleOf } from './example-of'
 
 const createdAt = '2026-11-22T09:30:00.000Z'
 const laterAt = '2026-11-22T09:31:12.000Z'
+
+const upload = { id: uploadIdExample, expires_at: '2026-11-23T09:30:00.000Z' }
+const uploadExamples = {
+  openedUpload: {
+    ...upload,
+    put_url: `https://store.example.com/uploads/acc_1/${uploadIdExample}.png?X-Amz-Signature=46e8d550`,
+    put_headers: { 'content-type': 'image/png' },
+    url: `https://uploads.filmgate.internal/acc_1/${uploadIdExample}.png`,
+  },
+  upload: { ...upload, status: 'accepted' },
+}
 
 /** What each route answers with, priced and shown by the catalog in force. */
 export function answerExamples(catalog: Catalog) {
@@ -88,6 +99,7 @@ export function answerExamples(catalog: Catalog) {
     usageCsv: toCsv(recordColumns, [recordCells(record)]),
     summary: { object: 'list', from: '2026-10-23T09:30:00.000Z', to: '2026-11-22T09:30:00.000Z', data: [day] },
     summaryCsv: toCsv(sumColumns(dayAndModel), [day]),
+    ...uploadExamples,
   }
 }
 

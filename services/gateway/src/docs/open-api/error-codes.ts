@@ -71,6 +71,8 @@ export const codesOf = {
   listVideoGenerations: ['invalid_request', ...key],
   getPaidCreditBalance: key,
   listModels: key,
+  createUpload: ['invalid_request', 'invalid_content_type', 'invalid_json', 'body_too_large', ...key, 'upload_limit'],
+  getUpload: [...key, 'upload_not_found', 'not_found'],
   listUsage: ['invalid_request', ...key],
   summarizeUsage: ['invalid_request', ...key],
 } satisfies Record<string, Reason[]>

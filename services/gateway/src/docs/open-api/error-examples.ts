@@ -3,6 +3,7 @@ import { detailsOf } from './error-details'
 
 export const taskIdExample = 'vt_06a7xk2m9rtw3yqg5hbn8cdz4e'
 export const keyIdExample = 'aB3dE5fG7hJ9'
+export const uploadIdExample = '3UxjAsxuQXGryUVnGIOZjn'
 
 const issue = {
   path: 'duration',

@@ -10,6 +10,7 @@ import { modelSchemas } from './schemas/models'
 import { requestSchemas } from './schemas/requests'
 import { ref } from './schemas/shape'
 import { taskSchemas } from './schemas/tasks'
+import { uploadSchemas } from './schemas/uploads'
 import { tags } from './tags'
 
 const description = `Asynchronous video generation, paid by credits. A client is charged once for a video it can fetch, or gets its credits back, or is told that the answer is not known yet.
@@ -39,10 +40,14 @@ export function openApi(catalog: Catalog) {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer sk_live_…`.' } },
       headers,
       examples,
-      schemas: { ...requestSchemas(catalog), ...taskSchemas, ...accountSchemas, ...modelSchemas, ...errorSchemas } as Record<
-        string,
-        Schema
-      >,
+      schemas: {
+        ...requestSchemas(catalog),
+        ...taskSchemas,
+        ...uploadSchemas,
+        ...accountSchemas,
+        ...modelSchemas,
+        ...errorSchemas,
+      } as Record<string, Schema>,
     },
   }
 }

@@ -44,6 +44,8 @@ export const parameters = {
   ),
   taskId: (example: string) =>
     parameter('path', 'id', 'The id of the task.', { type: 'string', minLength: 1, maxLength: 120, pattern: '^[A-Za-z0-9_-]+$' }, example),
+  uploadId: (example: string) =>
+    parameter('path', 'id', 'The id of the upload.', { type: 'string', minLength: 1, maxLength: 120 }, example),
   prefer: parameter(
     'header',
     'Prefer',

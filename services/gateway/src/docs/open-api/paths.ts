@@ -1,15 +1,17 @@
 import type { Schema } from '../../rules/json-schema'
 import type { AnswerExamples } from './answer-examples'
 import { csv, ok, refusals } from './answers'
-import { taskIdExample } from './error-examples'
+import { taskIdExample, uploadIdExample } from './error-examples'
 import { refsTo, usualHeaders } from './headers'
 import { parameters } from './parameters'
+import { ref } from './schemas/shape'
 import { tags } from './tags'
 
 /** The paths of the API. `requestBody` is made from the cards, and so are the examples. */
 export const paths = (requestBody: Schema, examples: AnswerExamples): Schema => ({
   ...generationPaths(requestBody, examples),
   ...taskPaths(examples),
+  ...uploadPaths(examples),
   ...accountPaths(examples),
   ...usagePaths(examples),
 })
@@ -89,6 +91,35 @@ const taskPaths = ({ task, completed, tasks, cancelled }: AnswerExamples): Schem
       description: "The account's tasks, newest first.",
       parameters: [parameters.status, parameters.tag, ...parameters.paging(20, 100)],
       responses: { '200': ok('A page of tasks.', 'VideoTaskList', tasks), ...refusals('listVideoGenerations') },
+    },
+  },
+})
+
+const uploadPaths = ({ openedUpload, upload }: AnswerExamples): Schema => ({
+  '/uploads': {
+    post: {
+      operationId: 'createUpload',
+      tags: [tags.uploads.name],
+      summary: 'Upload a file',
+      description:
+        'Answers with a signed PUT that takes exactly this type and length for 15 minutes. Send the file there with `put_headers` and without your API key. Then name `url` in `image_url`, `end_image_url` or a `reference_…_urls` of your requests. An upload is private to the account and deleted after a day. Within a day an account has room for 1 GiB, and for more with paid credits; within an hour for 120 files.',
+      requestBody: {
+        required: true,
+        description: 'What will be uploaded.',
+        content: { 'application/json': { schema: ref('NewUpload'), example: { type: 'image/png', bytes: 481_203 } } },
+      },
+      responses: { '201': ok('Where to put the file.', 'OpenedUpload', openedUpload), ...refusals('createUpload') },
+    },
+  },
+  '/uploads/{id}': {
+    get: {
+      operationId: 'getUpload',
+      tags: [tags.uploads.name],
+      summary: 'Read an upload',
+      description:
+        'Whether the file has arrived, and what checking it found. A request may name an upload that still waits: it is then checked with the request. The limits of a model are checked with the request in any case.',
+      parameters: [parameters.uploadId(uploadIdExample)],
+      responses: { '200': ok('The upload.', 'Upload', upload, 'Retry-After'), ...refusals('getUpload') },
     },
   },
 })
