@@ -24,6 +24,8 @@ import { type TaskDeps, tasks } from './tasks/routes'
 import { type UploadDeps, uploads } from './uploads/routes'
 import { usage } from './usage/routes'
 import type { UsageDeps } from './usage/show-usage'
+import type { ForwardDeps } from './webhooks/forward'
+import { webhookEndpoints } from './webhooks/routes'
 
 export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   CreateDeps &
@@ -37,12 +39,16 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   EstimateDeps &
   ConsoleDeps &
   UploadDeps &
-  UsageDeps
+  UsageDeps &
+  ForwardDeps
 
 /** Methods of each path, for 405 with Allow. */
 const allowed: [path: RegExp, methods: string][] = [
   [/^\/api\/v1\/(video\/(generations|estimate)|uploads|tasks\/[^/]+\/cancel)$/, 'POST'],
-  [/^\/api\/v1\/(uploads\/[^/]+|tasks(\/[^/]+)?|credits|models|usage(\/summary)?)$/, 'GET'],
+  [/^\/api\/v1\/(uploads\/[^/]+|tasks(\/[^/]+)?|credits|models|usage(\/summary)?|webhook-endpoints\/[^/]+\/deliveries)$/, 'GET'],
+  [/^\/api\/v1\/webhook-endpoints$/, 'GET, POST'],
+  [/^\/api\/v1\/webhook-endpoints\/[^/]+$/, 'GET, PATCH, DELETE'],
+  [/^\/api\/v1\/webhook-endpoints\/[^/]+\/(rotate|test|resume|replay)$/, 'POST'],
 ]
 
 /** Joins the routes; makes nothing. main.ts gives it what it has made, tests what they want to see. */
@@ -62,7 +68,8 @@ export function createApp(deps: Deps) {
         .use(credits(deps))
         .use(models(deps))
         .use(uploads(deps))
-        .use(usage(deps)),
+        .use(usage(deps))
+        .use(webhookEndpoints(deps)),
     )
     .use(docs(deps))
     .use(operator(deps))

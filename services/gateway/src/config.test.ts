@@ -24,3 +24,13 @@ test('keys come in clear on a developer’s machine alone', () => {
   expect(readConfig({ ...clear, FILMGATE_DEVELOPMENT: '1' }).falJwksUrl).toBe(clear.FILMGATE_FAL_JWKS_URL)
   expect(readConfig({ ...clear, FILMGATE_ALLOW_SIMULATOR: '1' }).falJwksUrl).toBe(clear.FILMGATE_FAL_JWKS_URL)
 })
+
+test('the webhooks service has its address and its token together', () => {
+  const both = { FILMGATE_WEBHOOKS_URL: 'http://127.0.0.1:4109', FILMGATE_WEBHOOKS_TOKEN: 'a-token-of-at-least-24-letters' }
+  expect(readConfig({ ...whole, ...both })).toMatchObject({
+    webhooksUrl: both.FILMGATE_WEBHOOKS_URL,
+    webhooksToken: both.FILMGATE_WEBHOOKS_TOKEN,
+  })
+  for (const name of ['FILMGATE_WEBHOOKS_URL', 'FILMGATE_WEBHOOKS_TOKEN'])
+    expect(() => readConfig({ ...whole, ...both, [name]: undefined })).toThrow('must be set together')
+})

@@ -61,6 +61,9 @@ export function readConfig(env: Environment) {
     ...uploadRoomVariables,
     /** media-probe as the gateway reaches it; without it, an upload is judged only with its request. */
     mediaProbeUrl: ['FILMGATE_MEDIA_PROBE_URL', optional(url({ protocols: ['https', 'http'] }))],
+    /** The webhooks service, and the token of its API. Unset: there are no webhooks. */
+    webhooksUrl: ['FILMGATE_WEBHOOKS_URL', optional(url({ protocols: ['http', 'https'] }))],
+    webhooksToken: ['FILMGATE_WEBHOOKS_TOKEN', optional(secret({ lengthMin: 24 }))],
     simulatorAllowed: ['FILMGATE_ALLOW_SIMULATOR', flag(false)],
   })
   if (config.falJwksUrl?.startsWith('http:') && !config.development && !config.simulatorAllowed)
@@ -71,6 +74,8 @@ export function readConfig(env: Environment) {
     throw new ConfigError(['FILMGATE_CONSOLE_TOKEN must not be FILMGATE_OPERATOR_TOKEN: who has the one may not do what the other may'])
   const faults = bucketFaults(config, 'S3_UPLOADS_BUCKET', config.uploadsBucket)
   if (faults.length > 0) throw new ConfigError(faults)
+  if ((config.webhooksUrl === undefined) !== (config.webhooksToken === undefined))
+    throw new ConfigError(['FILMGATE_WEBHOOKS_URL and FILMGATE_WEBHOOKS_TOKEN must be set together'])
   return { ...config, uploads: bucketOf(config, config.uploadsBucket) }
 }
 

@@ -1,5 +1,6 @@
 import type { Reasons } from '@filmgate/kit/failure'
 import { protocolFaults } from '@filmgate/kit/http/wire/faults'
+import { requestReasons } from '@filmgate/kit/request/reasons'
 
 /** Every code a client can meet, its status and its words: the closed list of the API reference. */
 export const reasons = {
@@ -53,6 +54,7 @@ export const reasons = {
   account_closed: [409, 'This account is closed.'],
   change_id_reused: [409, 'This id belongs to a grant or a debit with other terms. Nothing was moved.'],
   too_many_secrets: [409, 'Ten former secrets of this key still work. Rotate it when the first of them has ended, or revoke it.'],
+  endpoint_limit: [409, 'An account has at most 20 webhook endpoints. Remove one first.'],
   too_many_keys: [409, 'An account has at most 20 keys that work.'],
   ...protocolFaults,
   internal_error: [500, 'Something went wrong on our side.'],
@@ -60,8 +62,10 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons
 
-/** A POST with an Idempotency-Key may have been recorded: it is repeated under that key. */
-export const wordsFor = (reason: string, { method, headers }: Request): string | undefined =>
-  reason === 'service_unavailable' && method === 'POST' && headers.has('idempotency-key')
-    ? 'Temporarily unavailable. Retry with the same Idempotency-Key after the seconds in Retry-After.'
-    : undefined
+/** A POST with an Idempotency-Key may have been recorded: it is repeated under that key. Webhook endpoints have no model to fit. */
+export function wordsFor(reason: string, { method, headers, url }: Request): string | undefined {
+  if (reason === 'service_unavailable' && method === 'POST' && headers.has('idempotency-key'))
+    return 'Temporarily unavailable. Retry with the same Idempotency-Key after the seconds in Retry-After.'
+  if (reason === 'invalid_request' && url.includes('/webhook-endpoints')) return requestReasons.invalid_request[1]
+  return undefined
+}

@@ -27,6 +27,7 @@ import { connectRedis } from './redis/connect-redis'
 import { createFindShownTask } from './tasks/find-task'
 import { createTaskWatch } from './tasks/watch'
 import { connectUploads } from './uploads/connect-uploads'
+import { createCallWebhooks } from './webhooks/call-webhooks'
 import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
@@ -103,6 +104,7 @@ await runService(log, async () => {
     giveOrderBack: catalog.giveOrderBack,
     brokerConnected: bus.connected,
     ...uploading,
+    callWebhooks: createCallWebhooks({ url: config.webhooksUrl, token: config.webhooksToken }),
     deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),
   })
   const server = await startPublicServer({ app, config, log, readiness })

@@ -7,13 +7,15 @@ import { keyRoutes } from './key-routes'
 import { type TaskRouteDeps, taskRoutes } from './task-routes'
 import { type UploadRouteDeps, uploadRoutes } from './uploads/routes'
 import { usageRoutes } from './usage-routes'
+import { webhookRoutes } from './webhooks/routes'
 
 type RouteDeps = AccountRouteDeps &
   Parameters<typeof keyRoutes>[0] &
   GenerationRouteDeps &
   TaskRouteDeps &
   UploadRouteDeps &
-  ChangeRouteDeps
+  ChangeRouteDeps &
+  Parameters<typeof webhookRoutes>[0]
 /** Without a token there is no door: its paths answer as any that is unknown. */
 export type ConsoleDeps = Omit<RouteDeps, 'consoleToken'> & { consoleToken: string | undefined }
 
@@ -33,4 +35,5 @@ export function consoleRoutes({ consoleToken, ...rest }: ConsoleDeps) {
     .use(usageRoutes(deps))
     .use(changeRoutes(deps))
     .use(batchRoutes(deps))
+    .use(webhookRoutes(deps))
 }

@@ -7,6 +7,7 @@ import { decode, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import { createFindBalance } from '../../balances/find-balance'
 import { reasons } from '../../errors'
+import { createCallWebhooks } from '../../webhooks/call-webhooks'
 import { type ConsoleDeps, consoleRoutes } from '../routes'
 
 export const consoleToken = 'the-token-of-the-tests-console'
@@ -51,6 +52,7 @@ export async function consoleDoor(deps: Partial<ConsoleDeps> = {}) {
       uploads: undefined,
       judgeUpload: undefined,
       uploadRoom: { uploadRoomMebibytes: 1_024, uploadRoomPaidMebibytes: 64, uploadRoomMebibytesMax: 16_384 },
+      callWebhooks: createCallWebhooks({ url: undefined, token: undefined }),
       ...deps,
     }),
   )

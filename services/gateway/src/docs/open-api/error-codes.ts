@@ -44,6 +44,9 @@ const shape: Reason[] = ['invalid_request', 'unsupported_field', 'unknown_model'
 const key: Reason[] = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'service_unavailable']
 const media = publicCodes.filter(code => code.startsWith('media_'))
 
+const webhook: Reason[] = [...key, 'not_found']
+const json: Reason[] = ['invalid_request', 'invalid_content_type', 'invalid_json', 'body_too_large']
+
 /** Which codes each operation answers with. */
 export const codesOf = {
   createVideoGeneration: [
@@ -75,6 +78,16 @@ export const codesOf = {
   getUpload: [...key, 'upload_not_found', 'not_found'],
   listUsage: ['invalid_request', ...key],
   summarizeUsage: ['invalid_request', ...key],
+  listWebhookEndpoints: key,
+  createWebhookEndpoint: [...json, ...key, 'endpoint_limit'],
+  getWebhookEndpoint: webhook,
+  changeWebhookEndpoint: [...json, ...webhook],
+  deleteWebhookEndpoint: webhook,
+  rotateWebhookSecret: webhook,
+  testWebhookEndpoint: webhook,
+  resumeWebhookEndpoint: webhook,
+  listWebhookDeliveries: ['invalid_request', ...webhook],
+  replayWebhookDeliveries: [...json, ...webhook],
 } satisfies Record<string, Reason[]>
 
 export type Operation = keyof typeof codesOf

@@ -11,6 +11,7 @@ import { requestSchemas } from './schemas/requests'
 import { ref } from './schemas/shape'
 import { taskSchemas } from './schemas/tasks'
 import { uploadSchemas } from './schemas/uploads'
+import { webhookSchemas } from './schemas/webhooks'
 import { tags } from './tags'
 
 const description = `Asynchronous video generation, paid by credits. A client is charged once for a video it can fetch, or gets its credits back, or is told that the answer is not known yet.
@@ -46,6 +47,9 @@ export function openApi(catalog: Catalog) {
         ...uploadSchemas,
         ...accountSchemas,
         ...modelSchemas,
+        ...accountSchemas,
+        ...modelSchemas,
+        ...webhookSchemas,
         ...errorSchemas,
       } as Record<string, Schema>,
     },

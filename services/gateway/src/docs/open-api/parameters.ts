@@ -46,6 +46,21 @@ export const parameters = {
     parameter('path', 'id', 'The id of the task.', { type: 'string', minLength: 1, maxLength: 120, pattern: '^[A-Za-z0-9_-]+$' }, example),
   uploadId: (example: string) =>
     parameter('path', 'id', 'The id of the upload.', { type: 'string', minLength: 1, maxLength: 120 }, example),
+  webhookId: (example: string) =>
+    parameter(
+      'path',
+      'id',
+      'The id of the endpoint.',
+      { type: 'string', minLength: 1, maxLength: 120, pattern: '^[A-Za-z0-9_-]+$' },
+      example,
+    ),
+  deliveryStatus: parameter(
+    'query',
+    'status',
+    'Deliveries of this status only.',
+    { $ref: '#/components/schemas/WebhookDeliveryStatus' },
+    'failed',
+  ),
   prefer: parameter(
     'header',
     'Prefer',

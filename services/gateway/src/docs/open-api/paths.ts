@@ -6,6 +6,7 @@ import { refsTo, usualHeaders } from './headers'
 import { parameters } from './parameters'
 import { ref } from './schemas/shape'
 import { tags } from './tags'
+import { webhookPaths } from './webhook-paths'
 
 /** The paths of the API. `requestBody` is made from the cards, and so are the examples. */
 export const paths = (requestBody: Schema, examples: AnswerExamples): Schema => ({
@@ -14,6 +15,7 @@ export const paths = (requestBody: Schema, examples: AnswerExamples): Schema => 
   ...uploadPaths(examples),
   ...accountPaths(examples),
   ...usagePaths(examples),
+  ...webhookPaths,
 })
 
 const generationPaths = (requestBody: Schema, { task, completed, estimate }: AnswerExamples): Schema => ({

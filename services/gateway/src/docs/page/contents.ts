@@ -8,6 +8,7 @@ const guideLinks = {
   credits: 'Credits and billing',
   cancel: 'Cancel',
   limits: 'Limits',
+  webhooks: 'Webhooks',
   rules: 'Rules beside the schemas',
   'try-it': 'Try it',
 }

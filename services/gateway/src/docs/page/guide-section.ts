@@ -10,6 +10,16 @@ const quickStart = (): Html => html`curl <span data-origin>https://HOST</span>/a
 
 curl <span data-origin>https://HOST</span>/api/v1/tasks/vt_… -H "Authorization: Bearer $FILMGATE_API_KEY" -H "Prefer: wait=60"`
 
+const webhookBody = `webhook-id: msg_…
+webhook-timestamp: 1763803872
+webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+
+{"type": "task.completed", "timestamp": "2026-11-22T09:31:12.000Z", "data": {"task": {"id": "vt_…", …}, "tags": {}}}`
+
+const webhookCheck = `import { Webhook } from 'standardwebhooks'
+
+const event = new Webhook(process.env.WEBHOOK_SECRET).verify(rawBody, request.headers) // throws unless it is ours and new`
+
 /** Where a reader without a key gets one. */
 const keySource = (consoleUrl: string | undefined): Html =>
   consoleUrl === undefined
@@ -93,6 +103,22 @@ refused media counts as one more, up to a quarter of it a request. Above it noth
 <code>details.limit</code> <code>refusals</code>. Estimates, reads and replays go on.</li>
 <li>64 KiB of JSON; 256 MiB of media a task; URLs of 2048 characters: https on port 443 of a public host, without user, password and fragment.</li>
 <li>Poll a task every 10 seconds at most, or hold the read with <code>Prefer: wait=60</code>.</li>
+</ul>
+
+${heading(2, 'webhooks', 'Webhooks')}
+<p>Instead of asking, be told. <a href="#createWebhookEndpoint">Create an endpoint</a>, or use the console's page <em>Webhooks</em>, and store its
+secret. Events are posted as JSON:</p>
+${code(webhookBody, 'The body of an event')}
+<p><code>data.task</code> is the task as <a href="#getVideoGeneration">GET /tasks/{id}</a> shows it. <code>balance.low</code> has <code>available_credits</code> and
+<code>threshold_credits</code> in its place. Events follow Standard Webhooks (standardwebhooks.com): verify each one with one of
+its libraries before you believe it. The signature is over the raw body, so verify before you parse.</p>
+${code(webhookCheck, 'Verifying an event')}
+<ul>
+<li>Answer with 2xx within 10 seconds, and work afterwards. Any other answer, a redirect too, is a failure: the event is sent again, for 24 hours.</li>
+<li>An event may come twice, with the same <code>webhook-id</code>. Events of one task come in their order; those of different tasks in any.</li>
+<li>An endpoint is paused after days of failures alone; <a href="#resumeWebhookEndpoint">resume</a> it. What failed is
+<a href="#replayWebhookDeliveries">sent again</a> on request, within 30 days.</li>
+<li>A task that you have no event of can be read as before: an event adds to the task, it doesn't replace it.</li>
 </ul>
 
 ${heading(2, 'trimmed', 'Trimmed videos')}

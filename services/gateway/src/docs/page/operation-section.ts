@@ -26,7 +26,7 @@ export const operationSections = (paths: Schema): Html[] =>
 ${heading(3, operationId, summary)}
 <p><span class="method">${method.toUpperCase()}</span> <code>/api/v1${path}</code></p>
 <p>${coded(description)}</p>
-${requestBody !== undefined && html`<p>The body is a <a href="#fields">VideoGenerationRequest</a>: <code>model</code> chooses its shape, see <a href="#models">Models</a>.</p>`}
+${requestBody !== undefined && bodyWords(requestBody)}
 ${
   parameters.length > 0 &&
   table(
@@ -45,6 +45,14 @@ ${table(
 ${exampleOfAnswer(responses, summary)}`,
     ),
   )
+
+function bodyWords({ content }: Schema): Html {
+  const { schema } = (content as Record<string, Content>)['application/json'] ?? {}
+  const words = html`The body is a ${schema && typeWords(schema)}`
+  return String(schema?.$ref).endsWith('/VideoGenerationRequest')
+    ? html`<p>${words}: <code>model</code> chooses its shape, see <a href="#models">Models</a>.</p>`
+    : html`<p>${words}.</p>`
+}
 
 function answerRow(status: string, { description, headers = {}, content = {} }: Answer): Row {
   const { schema, examples } = content['application/json'] ?? {}

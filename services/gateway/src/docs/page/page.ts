@@ -45,7 +45,7 @@ ${contents(
 <p>One HTTP API in front of many video providers, paid by credits. Version ${document.info.version}; paths are below <code>/api/v1</code>; prices of
 <code>${catalog.priceVersion}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
 ${guides(consoleUrl)}
-${consoleSection(Object.keys(examples), operations, consoleUrl)}
+${consoleSection(Object.keys(examples), withoutWebhooks(operations), consoleUrl)}
 ${heading(2, 'routes', 'Routes')}
 <p>Every answer carries <code>X-Request-Id</code>, and to a request with a key <code>RateLimit</code> and <code>RateLimit-Policy</code>.</p>
 ${operationSections(paths)}
@@ -73,6 +73,10 @@ const operationsOf = (paths: Record<string, PathItem>): Operations =>
       ]),
     ),
   )
+
+/** The form's examples are bodies of generations. */
+const withoutWebhooks = (operations: Operations): Operations =>
+  Object.fromEntries(Object.entries(operations).filter(([, { path }]) => !path.includes('/webhook-endpoints')))
 
 /** Lets the page run its own scripts and style and speak to its own host; outputs may be played from wherever they are kept. */
 export const pagePolicy = [
