@@ -9,6 +9,7 @@ export const reasons = {
   forbidden: [403, 'This key may not use that model.'],
   not_found: [404, 'No such thing.'],
   client_task_id_reused: [409, 'This client_task_id was accepted with another body.'],
+  not_cancellable: [409, 'This generation is not to be cancelled.'],
   input_unreachable: [422, 'An input could not be fetched.'],
   content_rejected: [422, 'The prompt was refused by the content rules.'],
   too_many_requests: [429, 'Too many requests.'],

@@ -31,7 +31,7 @@ export class UnreadAnswer extends ProviderTrouble {
 /** `headers`: those of the answer that the call named, where they were there. */
 export type ProviderAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
-const calls = ['upload', 'submit', 'poll', 'look-up', 'key-check'] as const
+const calls = ['upload', 'submit', 'poll', 'look-up', 'cancel', 'key-check'] as const
 const seconds = histogram(
   'provider_call_seconds',
   'Time a provider took to answer',
@@ -48,7 +48,7 @@ export type ProviderCall = {
   /** For metrics. */
   call: (typeof calls)[number]
   url: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT'
   headers: Record<string, string>
   body?: string | ReadableStream<Uint8Array>
   /** A provider that repeats what it was sent may answer with as much more. */

@@ -46,6 +46,8 @@ export type Fake = {
   found?: Behaviour[][]
   /** What a generation's end says of its cost. */
   billed?: object
+  /** A cancel is for what is in its queue alone, or also for what runs. Absent: it offers none that we use. */
+  cancels?: 'queued' | 'running'
 }
 
 export const refused = { outcome: 'refused', code: 'generation_unavailable' }
@@ -86,6 +88,7 @@ export const fakes: Fake[] = [
   {
     ...{ name: 'fal', path: '/fal', connect: connectFal, order: delta, submits: [inputsUnread] },
     ...{ badKey: 'answered 401 no code', tooMany: /^answered 429 /, billed: { microUnits: 5_000_000 } },
+    cancels: 'running',
   },
   {
     ...{ name: 'runware', path: '/runware/v1', connect: connectRunware, order: delta, echoes: true },
@@ -138,11 +141,13 @@ export const fakes: Fake[] = [
   },
   {
     ...{ name: 'dashscope', path: '/dashscope/api/v1', connect: connectDashScope, submits: [inputsUnread] },
+    cancels: 'queued',
     ...{ badKey: 'answered 401 InvalidApiKey', tooMany: /^answered 429 / },
     order: { ...silent, model: 'eta-3.0', durationSeconds: 5, resolution: '720p' },
   },
   {
     ...{ name: 'vidu', path: '/vidu', connect: connectVidu, submits: [inputsUnread], echoes: true },
+    cancels: 'queued',
     ...{ badKey: 'answered 401 Unauthorized', tooMany: /^answered 429 / },
     order: { ...silent, model: 'iota-q3-turbo', durationSeconds: 2, resolution: '540p' },
     found: [
@@ -163,6 +168,7 @@ export const fakes: Fake[] = [
   },
   {
     ...{ name: 'replicate', path: '/replicate/v1', connect: connectReplicate, submits: [refusedNotFound, brokenRefusal] },
+    cancels: 'running',
     ...{ badKey: 'answered 401', tooMany: /^answered 429$/ },
     order: { ...silent, model: 'beta-2.0-fast', durationSeconds: 4, resolution: '480p' },
   },

@@ -32,11 +32,16 @@ export const Behaviour = Type.Union([
   behaviour('unknown_status', { times: times(3) }),
   behaviour('completed_then_processing', {}),
   behaviour('never_finishes', {}),
+  behaviour('stays_queued', { delay_ms: milliseconds(30_000) }),
   behaviour('slow', { delay_ms: milliseconds(30_000) }),
   behaviour('fails_after_accept', { delay_ms: milliseconds(0) }),
   behaviour('moderated', { delay_ms: milliseconds(0) }),
   behaviour('instant', {}),
   behaviour('no_callback', {}),
+  // When it is cancelled: it is not; it is said to be and goes on; no answer, whether it is or not.
+  behaviour('cancel_refused', {}),
+  behaviour('cancel_lies', {}),
+  behaviour('cancel_silent', { takes: Type.Optional(Type.Boolean()) }),
   // Of a format whose callbacks are signed.
   behaviour('callback_signature', { is: Type.Union([Type.Literal('none'), Type.Literal('forged'), Type.Literal('stale')]) }),
   // Of a format that tells what a generation cost: something else, or nothing.

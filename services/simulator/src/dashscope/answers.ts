@@ -13,6 +13,7 @@ export type Fault = { code: string; message: string }
 const told = (body: object): Answer => ({ status: 200, body: { request_id: crypto.randomUUID(), ...body } })
 export const refused = (status: number, fault: Fault): Answer => ({ status, body: { ...fault, request_id: crypto.randomUUID() } })
 
+export const canceledAnswer = (): Answer => told({})
 export const acceptedAnswer = (id: string): Answer => told({ output: { task_status: 'PENDING', task_id: id } })
 /** An id that nobody was given, as one whose day is over (second-hand of the first). */
 export const unknownTask = (id: string): Answer => told({ output: { task_id: id, task_status: 'UNKNOWN' } })
@@ -25,7 +26,7 @@ export const notAsynchronous = refused(403, {
 })
 export const invalid = (message: string): Answer => refused(400, { code: 'InvalidParameter', message })
 export const unknownModel = invalid('Model not exist.')
-/** A task is PENDING for no time here, so that none can be canceled. */
+/** Only what is PENDING can be canceled. */
 export const notPending = refused(400, {
   code: 'UnsupportedOperation',
   message: 'Failed to cancel the task, please confirm if the task is in PENDING status.',
@@ -58,7 +59,7 @@ const failures: Record<NonNullable<Generation['error']>['code'], Fault> = {
   input_unreachable: unread,
 }
 
-const words: Record<string, string> = { queued: 'PENDING' }
+const words: Record<string, string> = { queued: 'PENDING', cancelled: 'CANCELED' }
 
 /** UTC+8, as its pages have it. */
 const timeOf = (iso: string): string => new Date(Date.parse(iso) + 8 * 3_600_000).toISOString().replace('T', ' ').slice(0, -1)

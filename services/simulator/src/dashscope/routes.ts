@@ -4,6 +4,7 @@ import { refuse } from '../errors'
 import {
   acceptedAnswer,
   badKey,
+  canceledAnswer,
   invalid,
   notAsynchronous,
   notPending,
@@ -42,7 +43,12 @@ export const dashScope: Provider = {
       if (!generation) throw refuse('not_found')
       return taskAnswer(read(generation), generation)
     },
-    'POST /tasks/:id/cancel': () => notPending,
+    'POST /tasks/:id/cancel'({ params: { id = '' }, find, cancel }) {
+      const generation = find(id)
+      const answer = generation ? cancel(generation, ['queued']) : 'refused'
+      if (answer instanceof Response) return answer
+      return answer === 'taken' ? canceledAnswer() : notPending
+    },
   },
 }
 

@@ -1,5 +1,5 @@
 import type { Reason } from '../errors'
-import type { Face, Generation, GenerationRequest } from '../generation/generation'
+import type { Face, Generation, GenerationRequest, Status } from '../generation/generation'
 import type { GenerationStore } from '../generation/generation-store'
 import type { GenerationView, ReadDeps } from '../generation/read'
 import type { SubmitDeps } from '../generation/submit'
@@ -26,6 +26,8 @@ export type Call = {
   find(id: string): OwnGeneration | undefined
   /** What a poll sees of it. A generation that is not visible is the refusal `not_found`. */
   read(generation: Generation): GenerationView
+  /** Cancels what is in one of these states, as its behaviours say; a dropped connection is an answer itself. */
+  cancel(generation: OwnGeneration, states: readonly Status[]): 'taken' | 'refused' | Response
   /** Submits a request, and answers as its behaviours say. */
   submit(request: GenerationRequest, options: SubmitOptions): Promise<Answer | Response>
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
+import { cancel } from '../generation/cancel'
 import { isKnownSize } from '../generation/frame-size'
 import { type Face, type GenerationRequest, generationForm } from '../generation/generation'
 import { read } from '../generation/read'
@@ -68,6 +69,10 @@ function callOf(provider: Provider, deps: ProviderDeps, { params = {}, query, re
       return generation?.face?.name === provider.name ? (generation as OwnGeneration) : undefined
     },
     read: generation => read(call.deps, generation.id),
+    cancel(generation, states) {
+      const answer = cancel(deps.store, generation, { in: states })
+      return answer === 'dropped' ? cutConnection() : answer
+    },
     submit: (wanted, options) => submitTo(provider, deps, call, wanted, options),
   }
   return call

@@ -22,7 +22,13 @@ export const acceptedAnswer = (face: Face, id: string): Answer => ({
   body: { status: 'IN_QUEUE', ...urlsOf(face, id), gateway_request_id: id, queue_position: 0 },
 })
 
-const statusWords: Record<string, string> = { queued: 'IN_QUEUE', running: 'IN_PROGRESS', succeeded: 'COMPLETED', failed: 'COMPLETED' }
+const statusWords: Record<string, string> = {
+  ...{ queued: 'IN_QUEUE', running: 'IN_PROGRESS' },
+  ...{ succeeded: 'COMPLETED', failed: 'COMPLETED', cancelled: 'COMPLETED' },
+}
+
+/** …/request-errors, of a cancelled request. */
+const cancelled = { detail: 'The request was cancelled by the client.', error_type: 'client_cancelled' }
 
 /** There is no word for failure: `error` is there where the queue itself failed, and the result tells everything else. */
 export function statusAnswer(face: Face, { id, status, error }: GenerationView): Answer {
@@ -31,10 +37,12 @@ export function statusAnswer(face: Face, { id, status, error }: GenerationView):
   if (word === 'IN_QUEUE') return { status: 202, body: { status: word, ...urls, queue_position: 0 } }
   if (word !== 'COMPLETED') return { status: 202, body: { status: word, ...urls, logs: [] } }
   const failure = error?.code === 'generation_failed' ? { error: 'Internal error', error_type: 'internal_error' } : {}
-  return { status: 200, body: { status: word, ...urls, logs: [], metrics: { inference_time: 1.5 }, ...failure } }
+  const ended = status === 'cancelled' ? { error: cancelled.detail, error_type: cancelled.error_type } : failure
+  return { status: 200, body: { status: word, ...urls, logs: [], metrics: { inference_time: 1.5 }, ...ended } }
 }
 
 export function resultAnswer({ id, status, output_url: url, error }: GenerationView, generation: Generation): Answer {
+  if (status === 'cancelled') return { status: 499, body: cancelled }
   // Its status is second-hand.
   if (status !== 'succeeded' && status !== 'failed') return { status: 400, body: { detail: 'Request is still in progress' } }
   if (error?.code === 'generation_failed') return { status: 500, body: { detail: 'Internal error', error_type: 'internal_error' } }

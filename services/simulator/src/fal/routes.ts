@@ -59,11 +59,12 @@ function tell(call: Call): Answer {
   return withId(rest === '/status' ? statusAnswer(generation.face, seen) : resultAnswer(seen, generation), generation.id)
 }
 
-/** Nothing that runs is stopped: fal may complete what it was asked to cancel. */
-function cancel(call: Call): Answer {
+/** Out of the queue, or by a signal to the runner; fal may also complete what it was asked to cancel. */
+function cancel(call: Call): Answer | Response {
   const { generation, rest } = find(call) ?? {}
   if (!generation || rest !== '/cancel') return notFound
-  const { status } = generation
-  if (status === 'succeeded' || status === 'failed') return { status: 400, body: { status: 'ALREADY_COMPLETED' } }
+  const answer = call.cancel(generation, ['queued', 'running'])
+  if (answer instanceof Response) return answer
+  if (answer === 'refused') return { status: 400, body: { status: 'ALREADY_COMPLETED' } }
   return { status: 202, body: { status: 'CANCELLATION_REQUESTED' } }
 }

@@ -31,7 +31,7 @@ export const GenerationRequest = Type.Object(
 export type GenerationRequest = Static<typeof GenerationRequest>
 export const generationForm = TypeCompiler.Compile(GenerationRequest)
 
-export type Status = 'queued' | 'running' | 'succeeded' | 'failed'
+export type Status = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 export type GenerationError = { code: 'generation_failed' | 'output_moderated' | 'input_unreachable'; message: string }
 
 /** Where a submit came in another provider's format: what its answers and its callback need. */
@@ -69,10 +69,11 @@ export type Generation = {
 }
 
 const transitions: Record<Status, readonly Status[]> = {
-  queued: ['running', 'succeeded', 'failed'],
-  running: ['succeeded', 'failed'],
+  queued: ['running', 'succeeded', 'failed', 'cancelled'],
+  running: ['succeeded', 'failed', 'cancelled'],
   succeeded: [],
   failed: [],
+  cancelled: [],
 }
 
 export function transition(generation: Generation, status: Status, at: number, error: GenerationError | null = null): void {

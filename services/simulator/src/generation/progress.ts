@@ -26,7 +26,10 @@ export function createProgress({ store, render, notify, rendersMax, log }: Progr
   const queue: Generation[] = []
   const rendering = new Set<Promise<void>>()
 
+  const isCancelled = (id: string): boolean => store.find(id)?.status === 'cancelled'
+
   function finish(id: string, status: Status, error: GenerationError | null = null): void {
+    if (isCancelled(id)) return
     notify(store.transition(id, status, error))
   }
 
@@ -44,6 +47,7 @@ export function createProgress({ store, render, notify, rendersMax, log }: Progr
   }
 
   async function renderOne(generation: Generation): Promise<void> {
+    if (isCancelled(generation.id)) return
     try {
       if (generation.status === 'queued') store.transition(generation.id, 'running')
       await render(generation, stopping.signal)
@@ -60,20 +64,22 @@ export function createProgress({ store, render, notify, rendersMax, log }: Progr
     }
   }
 
-  /** Waits `ms` (null: for ever) or until released; false where the process stops first. */
-  async function hold(generation: Generation, ms: number | null): Promise<boolean> {
-    if (generation.status === 'queued') store.transition(generation.id, 'running')
+  /** Waits `ms` (null: for ever) or until released; false where it is cancelled or the process stops first. */
+  async function hold(generation: Generation, ms: number | null, status: Status = 'running'): Promise<boolean> {
+    if (generation.status === 'queued' && status === 'running') store.transition(generation.id, status)
     const release = new AbortController()
     held.set(generation.id, release)
     const either = AbortSignal.any([release.signal, stopping.signal])
     if (ms !== null) await pause(ms, either)
     else await new Promise<void>(resolve => either.addEventListener('abort', () => resolve(), { once: true }))
     held.delete(generation.id)
-    return !stopping.signal.aborted
+    return !stopping.signal.aborted && !isCancelled(generation.id)
   }
 
   async function advance(generation: Generation): Promise<void> {
     const { id, behaviours } = generation
+    const queued = find(behaviours, 'stays_queued')
+    if (queued && !(await hold(generation, queued.delay_ms ?? 30_000, 'queued'))) return
     const failing = find(behaviours, 'fails_after_accept') ?? find(behaviours, 'moderated')
     if (failing) {
       if (!(await hold(generation, failing.delay_ms ?? 0))) return

@@ -1,9 +1,10 @@
 import { requireBearer } from '@filmgate/kit/request/require-bearer'
 import { Elysia } from 'elysia'
 import { refuse, unauthorized } from '../errors'
+import { cancel } from './cancel'
 import { isKnownSize } from './frame-size'
 import { generationForm } from './generation'
-import { lookUp, type ReadDeps, read, readMany, view } from './read'
+import { isVisible, lookUp, type ReadDeps, read, readMany, view } from './read'
 import { type SubmitDeps, submit } from './submit'
 
 export type GenerationDeps = SubmitDeps & Omit<ReadDeps, 'origin'> & { key: string; publicUrl: string | undefined }
@@ -39,6 +40,15 @@ export const generations = (deps: GenerationDeps) =>
       if (ids.length === 0 || ids.length > idsMax)
         throw refuse('invalid_request', { message: `Ask by client_task_id or by 1 to ${idsMax} ids.` })
       return { data: readMany(readDeps, ids) }
+    })
+    .post('/:id/cancel', function postCancel({ params, request, set }) {
+      const generation = deps.store.find(params.id)
+      if (!generation || !isVisible(deps, generation)) throw refuse('not_found')
+      const answer = cancel(deps.store, generation, { in: ['queued', 'running'] })
+      if (answer === 'dropped') return cutConnection()
+      if (answer === 'refused') throw refuse('not_cancellable')
+      set.status = 202
+      return view(generation, originOf(deps, request))
     })
     .get('/:id', function getGeneration({ params, request }) {
       return read({ ...deps, origin: originOf(deps, request) }, params.id)

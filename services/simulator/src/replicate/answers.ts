@@ -11,7 +11,7 @@ export const predictionOf = (
   ...{ id, model: face.model, version: 'hidden', status: statuses[status] ?? status, source: 'api', data_removed: false, logs: '' },
   ...{ input: { prompt: request.prompt }, output: url ?? null, error: error ? failures[error.code as GenerationError['code']] : null },
   ...{ created_at: seen.created_at, ...(status !== 'queued' && { started_at: seen.created_at }) },
-  ...((url || error) && { completed_at: seen.updated_at, metrics: { predict_time: request.duration_seconds } }),
+  ...((url || error || status === 'cancelled') && { completed_at: seen.updated_at, metrics: { predict_time: request.duration_seconds } }),
   urls: { get: `${face.origin}/replicate/v1/predictions/${id}`, cancel: `${face.origin}/replicate/v1/predictions/${id}/cancel` },
 })
 
@@ -19,7 +19,7 @@ export const predictionOf = (
 export const callbackOf = (generation: Generation, face: Face): object =>
   predictionOf(view(generation, face.origin), { ...generation, face })
 
-const statuses: Record<string, string> = { queued: 'starting', running: 'processing' }
+const statuses: Record<string, string> = { queued: 'starting', running: 'processing', cancelled: 'canceled' }
 
 /** E005 is second-hand, by many. */
 const sensitive = 'The input or output was flagged as sensitive. Please try again with different inputs. (E005)'
@@ -36,6 +36,7 @@ const refused = (status: number, title: string, detail: string, more: object = {
 
 export const badKey = refused(401, 'Unauthenticated', 'You did not pass a valid authentication token')
 export const notFound: Answer = { status: 404, body: { detail: 'The requested resource could not be found.', status: 404 } }
+export const notCancelled = refused(422, 'Cannot cancel', 'The prediction can no longer be canceled.')
 export const broken: Answer = { status: 500, body: { detail: 'Internal server error' } }
 export const invalid = (field: string, description: string): Answer =>
   refused(422, 'Input validation failed', `- ${field}: ${description}\n`, { invalid_fields: [{ type: 'invalid', field, description }] })

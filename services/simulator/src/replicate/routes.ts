@@ -1,6 +1,6 @@
 import { type Check, type Fields, isAddress, isAddresses, isBoolean, isFields, isOneOf, isText, isWhole, requestOf } from '../engine/fields'
 import { type Answer, type Call, keyOfScheme, type Provider, refusalsOf } from '../engine/provider'
-import { badKey, broken, invalid, notFound, predictionOf, refusals } from './answers'
+import { badKey, broken, invalid, notCancelled, notFound, predictionOf, refusals } from './answers'
 
 /** Replicate's API, in the place of https://api.replicate.com/v1: predictions of official models. */
 export const replicate: Provider = {
@@ -14,6 +14,14 @@ export const replicate: Provider = {
     'GET /predictions/:id'({ params: { id = '' }, find, read }) {
       const generation = find(id)
       return generation ? { status: 200, body: predictionOf(read(generation), generation) } : notFound
+    },
+    'POST /predictions/:id/cancel'({ params: { id = '' }, find, read, cancel }) {
+      const generation = find(id)
+      if (!generation) return notFound
+      const answer = cancel(generation, ['queued', 'running'])
+      if (answer instanceof Response) return answer
+      if (answer === 'refused') return notCancelled
+      return { status: 200, body: predictionOf(read(generation), generation) }
     },
     'GET /account': () => ({ status: 200, body: { type: 'organization', username: 'simulator', name: 'Simulator', github_url: '' } }),
   },

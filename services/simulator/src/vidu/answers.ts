@@ -65,7 +65,13 @@ const seedOfNone = 42
 const payloadOf = ({ face, behaviours }: Pick<Generation, 'face' | 'behaviours'>): string =>
   has(behaviours, 'ignore_token') ? '' : (face?.payload ?? '')
 
-const states: Record<string, string> = { queued: 'queueing', running: 'processing', succeeded: 'success', failed: 'failed' }
+const states: Record<string, string> = {
+  queued: 'queueing',
+  running: 'processing',
+  succeeded: 'success',
+  failed: 'failed',
+  cancelled: 'failed',
+}
 const errCodes: Record<NonNullable<Generation['error']>['code'], string> = {
   generation_failed: 'InternalServiceFailure',
   output_moderated: 'CreationPolicyViolation',
@@ -76,7 +82,8 @@ const errCodes: Record<NonNullable<Generation['error']>['code'], string> = {
 export function taskOf({ id, status, output_url: url, error }: GenerationView, generation: Generation): object {
   const state = states[status] ?? status
   const creations = state === 'success' ? [{ id: `${id}_1`, url, cover_url: url, watermarked_url: '' }] : []
-  const errCode = error ? (errCodes[error.code as keyof typeof errCodes] ?? '') : ''
+  const failure = error ? (errCodes[error.code as keyof typeof errCodes] ?? '') : ''
+  const errCode = status === 'cancelled' ? 'UserCancelled' : failure
   const credits = costTold(generation.behaviours, state === 'success' ? creditsOf(generation.request) : 0)
   return {
     ...{ id, state, err_code: errCode, ...(credits !== undefined && { credits }) },
@@ -98,7 +105,7 @@ export const creditsAnswer: Answer = {
   },
 }
 
-/** Nothing that was accepted is stopped here: as the page has it, what is scheduled can't be. */
+/** As the page has it, what is scheduled can't be cancelled. */
 export const notCancelled = ({ status }: Generation): Answer =>
   refused(400, 'BadRequest', `task state is ${states[status] ?? status}, can not cancel`)
 

@@ -43,9 +43,12 @@ export const vidu: Provider = {
       const generation = find(id)
       return generation ? { status: 200, body: taskOf(read(generation), generation) } : noSuchTask
     },
-    'POST /tasks/:id/cancel'({ params: { id = '' }, find }) {
+    'POST /tasks/:id/cancel'({ params: { id = '' }, find, cancel }) {
       const generation = find(id)
-      return generation ? notCancelled(generation) : noSuchTask
+      if (!generation) return noSuchTask
+      const answer = cancel(generation, ['queued'])
+      if (answer instanceof Response) return answer
+      return answer === 'taken' ? { status: 200, body: {} } : notCancelled(generation)
     },
   },
 }

@@ -39,8 +39,8 @@ const capabilitiesOf = (marksAttempts: boolean): Capabilities => ({
   generationMsMax: undocumentedGenerationMs,
   // 1520757: a POST to callback_url with nothing that is signed.
   callback: 'unsigned',
-  // 1521720: DELETE takes a queued task out of its queue, and of one that has ended it deletes all that is known of it.
-  cancel: 'queued',
+  // 1521720: DELETE takes a queued task out of its queue, and deletes one that has ended meanwhile with its video. It is never sent.
+  cancel: 'none',
   // 1099320, in a copy: “Only successfully generated videos are charged.”
   billedOnFailure: 'never',
   moderationWords,

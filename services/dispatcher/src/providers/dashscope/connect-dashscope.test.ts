@@ -176,7 +176,7 @@ test('a failure is told by its code, at the root or beside the status, or by non
   const both = { ...task('FAILED', fault('InvalidParameter')), ...fault('InternalError.Timeout') }
   expect(await pollOf(json(200, both))).toEqual(failed('failed: InternalError.Timeout'))
   expect(await pollOf(json(200, { ...both, code: '' }))).toEqual(failed('failed: InvalidParameter'))
-  expect(await told('CANCELED')).toEqual(failed('canceled there'))
+  expect(await told('CANCELED')).toEqual({ status: 'cancelled', cause: 'canceled there' })
   expect(await told('FAILED', fault('BadRequest.InputDownloadFailed'))).toMatchObject({ status: 'inputs-unread' })
 })
 

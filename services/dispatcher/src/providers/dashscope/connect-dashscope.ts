@@ -1,4 +1,5 @@
 import { callProvider, type ProviderCall, ProviderTrouble } from '../call'
+import { cancelByCall } from '../cancel-by-call'
 import {
   type Capabilities,
   type Connector,
@@ -10,7 +11,7 @@ import {
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestBody } from './request-body'
-import { moderationWords, outcomeOf, toldOf } from './verdict'
+import { isNotPending, moderationWords, outcomeOf, toldOf } from './verdict'
 import { faultOf, type Task, taskForm } from './wire'
 
 export type DashScopeOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
@@ -91,6 +92,10 @@ export function connectDashScope({ url, key, submitTimeoutMs, readTimeoutMs }: D
       )
     },
     poll: (polled, signal) => pollEach(polled, ({ providerTaskId }) => pollOne(providerTaskId, signal)),
+    cancel({ providerTaskId }, signal) {
+      const address = `${base}/tasks/${encodeURIComponent(providerTaskId)}/cancel`
+      return cancelByCall({ provider, url: address, method: 'POST', headers, timeoutMs: readTimeoutMs, signal }, isNotPending)
+    },
     async checkKey(signal) {
       // Second-hand: a task that nobody made is UNKNOWN to whoever has a key, and 401 to everybody else.
       const { status, body } = await get('key-check', crypto.randomUUID(), signal)

@@ -48,6 +48,9 @@ export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
   return { outcome: 'refused', code: 'generation_unavailable', cause, ...(inputsUnread && { inputsUnread }) }
 }
 
+/** manage-asynchronous-tasks (2026-11-26): only what is PENDING is canceled. */
+export const isNotPending = ({ status, body }: ProviderAnswer): boolean => status === 400 && faultOf(body)?.code === 'UnsupportedOperation'
+
 /** What became of a task, and how many seconds of video DashScope says that it took. */
 export const toldOf = (task: Task): PollAnswer => withBilled(verdictOf(task), billedUnits(secondsOf(task)))
 
@@ -56,7 +59,7 @@ function verdictOf(task: Task): PollAnswer {
   const { task_status: word } = task.output
   if (word === 'UNKNOWN') return { status: 'missing' }
   if (word === 'FAILED') return failedBy(faultOf(task) ?? faultOf(task.output))
-  if (word === 'CANCELED') return { status: 'failed', code: 'generation_failed', cause: 'canceled there' }
+  if (word === 'CANCELED') return { status: 'cancelled', cause: 'canceled there' }
   // SUSPENDED is in dashscope 2.0.2 (TaskStatus), and in no page.
   if (word === 'PENDING' || word === 'SUSPENDED') return queued()
   if (word === 'RUNNING') return generating()

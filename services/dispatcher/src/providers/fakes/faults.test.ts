@@ -120,6 +120,28 @@ for (const fake of fakes)
         expect(await poll()).toEqual({ status: 'missing' })
       })
 
+    test('a cancel ends at most what its documents say, and only a poll says that it did', async () => {
+      expect([driver.provider.capabilities.cancel, driver.provider.cancel !== undefined]).toEqual([
+        fake.cancels ?? 'none',
+        fake.cancels !== undefined,
+      ])
+      if (!fake.cancels) return
+      const holds: Behaviour = { name: fake.cancels === 'queued' ? 'stays_queued' : 'slow', delay_ms: 1_000 }
+      const cancelOf = async (...faults: Behaviour[]) => {
+        const { polled, poll } = await driver.acceptWith(...faults, { name: 'instant' })
+        return { answer: driver.provider.cancel?.(polled, signal), poll }
+      }
+      const can = await cancelOf(holds)
+      expect(await can.answer).toBe('taken')
+      expect(await endOf(can.poll)).toMatchObject({ status: 'cancelled' })
+      const lies = await cancelOf(holds, { name: 'cancel_lies' })
+      expect(await lies.answer).toBe('taken')
+      expect(await endOf(lies.poll)).toMatchObject({ status: 'succeeded' })
+      expect(await (await cancelOf(holds, { name: 'cancel_refused' })).answer).toBe('refused')
+      if (fake.cancels === 'queued') expect(await (await cancelOf({ name: 'never_finishes' })).answer).toBe('refused')
+      await expect((await cancelOf(holds, { name: 'cancel_silent' })).answer).rejects.toThrow(ProviderTrouble)
+    })
+
     if (fake.billed)
       test('what a generation cost is told with its end, and a false cost is not kept', async () => {
         const endWith = async (...faults: Behaviour[]) => endOf((await driver.acceptWith({ name: 'instant' }, ...faults)).poll)

@@ -1,5 +1,6 @@
 import type { FetchPolicy } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { callProvider, type ProviderAnswer, type ProviderCall, ProviderTrouble } from '../call'
+import { cancelByCall } from '../cancel-by-call'
 import {
   type Capabilities,
   type Connector,
@@ -14,7 +15,7 @@ import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestFields } from '../words/request-fields'
 import { type UploadOptions, uploadInputs } from './upload-inputs'
-import { billableUnits, moderationWords, outcomeOf, resultOf, runningOf } from './verdict'
+import { billableUnits, isAlreadyCompleted, moderationWords, outcomeOf, resultOf, runningOf } from './verdict'
 import { type Status, statusForm } from './wire'
 
 export type FalOptions = {
@@ -42,8 +43,8 @@ const capabilities: Capabilities = {
   generationMsMax: undocumentedGenerationMs,
   // inference/webhooks: Ed25519, keys at rest.fal.ai/.well-known/jwks.json. The gateway verifies it.
   callback: 'signed',
-  // fal.ai/docs/inference-api/queue/cancel: out of the queue; of what runs, only a signal to the runner.
-  cancel: 'queued',
+  // fal.ai/docs/inference-api/queue/cancel (2026-11-26): out of the queue; to what runs a signal, which its app may ignore.
+  cancel: 'running',
   // faq: 5xx never; a 422 “may still be charged if a runner spent GPU time”.
   billedOnFailure: 'sometimes',
   moderationWords,
@@ -117,6 +118,11 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
       )
     },
     poll: (polled, signal) => pollEach(polled, one => pollOne(one, signal)),
+    cancel: (task, signal) =>
+      cancelByCall(
+        { provider, url: `${base}/${pathOf(task)}/cancel`, method: 'PUT', headers, timeoutMs: readTimeoutMs, signal },
+        isAlreadyCompleted,
+      ),
     async checkKey(signal) {
       // Second-hand: a request that nobody made is 404 to whoever has a key, and 401 to everybody else.
       const { status } = await get(

@@ -4,7 +4,7 @@ import { billedUnits, withBilled } from '../results/billed'
 import { succeededWith } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
 import { generating, queued } from '../words/running'
-import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlsOf, type Status, wordOf } from './wire'
+import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlsOf, type Status, statusForm, wordOf } from './wire'
 
 /** fal's content rules: fal.ai/docs/documentation/model-apis/errors. */
 export const moderationWords = ['content_policy_violation'] as const
@@ -16,6 +16,13 @@ const unreadWords = ['file_download_error', 'image_load_error']
  * is a second at some endpoints and a cent at others; unit_price of api.fal.ai/v1/models/pricing says what it costs.
  */
 export const billableUnits = 'x-fal-billable-units'
+
+/** The error_type of a request that was cancelled: fal.ai/docs/documentation/model-apis/request-errors (2026-11-26). */
+const cancelled = 'client_cancelled'
+
+/** The answer to the cancel of a request that has ended: fal.ai/docs/inference-api/queue/cancel. */
+export const isAlreadyCompleted = ({ status, body }: ProviderAnswer): boolean =>
+  status === 400 && statusForm.Check(body) && body.status === 'ALREADY_COMPLETED'
 
 /** Of a completed request: its result is not given out. What that means nobody knows, so that it is for a review. */
 const withoutResult = [404, 410]
@@ -69,6 +76,7 @@ function verdictOf(status: Status, { status: code, body }: ProviderAnswer): Poll
   if (succeeded) return succeeded
   const errors = modelErrorsOf(body)
   if (errors.length > 0 && errors.every(isOfBody) && code >= 400 && !ofThisCall.includes(code)) return failedBy(errors, code)
+  if (wordOf(status.error_type) === cancelled || errorTypeOf(body) === cancelled) return { status: 'cancelled', cause: cancelled }
   if (typeof status.error === 'string' && status.error !== '') {
     const words = wordOf(status.error_type) ?? errorTypeOf(body) ?? 'no error_type'
     return { status: 'failed', code: 'generation_failed', cause: `completed with an error: ${words}` }

@@ -31,7 +31,7 @@ const capabilities: Capabilities = {
   generationMsMax: undocumentedGenerationMs,
   // The same pages, callback_url: POSTs without a signature, after a `challenge` that our hook has to give back.
   callback: 'unsigned',
-  // video-generation-v2-delete: H3's while queued. Hailuo has nothing for it.
+  // video-generation-v2-delete: H3's while queued, by a DELETE that also deletes what has ended meanwhile. It is never sent. Hailuo has none.
   cancel: 'none',
   // video-generation-v2-query: usage is “returned only when the task has succeeded”. Of Hailuo no page says.
   billedOnFailure: 'sometimes',

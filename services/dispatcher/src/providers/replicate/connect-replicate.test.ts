@@ -85,8 +85,8 @@ test.each<[string, object, string]>([
   ['failed', { error: 'Prediction failed for a boat. (E1001)' }, 'failed generation_failed failed: E1001'],
   ['failed', { error: 'The input or output was flagged as sensitive. (E005) (x)' }, 'failed output_moderated failed: E005'],
   ['failed', { error: { a: 1 } }, 'failed generation_failed failed: no code'],
-  ['canceled', {}, 'failed generation_failed canceled'],
-  ['aborted', {}, 'failed generation_failed aborted'],
+  ['canceled', {}, 'cancelled canceled'],
+  ['aborted', {}, 'cancelled aborted'],
   ['paused', {}, 'running paused'],
 ])('a poll that is told %s %o is %s', async (status, more, expected) => {
   expect(Object.values((await pollOf(200, prediction(status, more))) ?? {}).join(' ')).toBe(expected)

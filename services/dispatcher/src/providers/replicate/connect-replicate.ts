@@ -1,9 +1,10 @@
 import { callProvider, type ProviderAnswer, ProviderTrouble } from '../call'
+import { cancelByCall } from '../cancel-by-call'
 import type { Capabilities, Connector, PollAnswer, ProviderTask, Submission, SubmitOutcome } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestFields } from '../words/request-fields'
-import { answerOf, isAccount, moderationWords, outcomeOf } from './verdict'
+import { answerOf, isAccount, isCancelRefused, moderationWords, outcomeOf } from './verdict'
 
 export type ReplicateOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
 
@@ -67,6 +68,10 @@ export function connectReplicate({ url, key, submitTimeoutMs, readTimeoutMs }: R
       )
     },
     poll: (polled, signal) => pollEach(polled, one => ask(one, signal)),
+    cancel({ providerTaskId }, signal) {
+      const address = `${base}/predictions/${encodeURIComponent(providerTaskId)}/cancel`
+      return cancelByCall({ provider, url: address, method: 'POST', headers, timeoutMs: readTimeoutMs, signal }, isCancelRefused)
+    },
     async checkKey(signal) {
       const { status, body } = await get('account', 'key-check', signal)
       if (status === 401 || status === 403) return 'refused'

@@ -38,6 +38,9 @@ export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
   return { outcome: 'refused', code: isModerated(body.detail) ? 'prompt_rejected' : 'generation_unavailable', cause }
 }
 
+/** Not documented: any fault of the request itself but its key, its rate and an unknown id. */
+export const isCancelRefused = ({ status, body }: ProviderAnswer): boolean => [400, 409, 422].includes(status) && errorForm.Check(body)
+
 export function answerOf({ status, body }: ProviderAnswer): PollAnswer {
   if (status === 404 && errorForm.Check(body)) return { status: 'missing' }
   if (status !== 200 || !predictionForm.Check(body)) throw new ProviderTrouble(`answered ${status} to a status`, true)
@@ -55,10 +58,10 @@ function verdictOf({ status, output, error }: Static<typeof Prediction>): PollAn
       return succeededWith(videoUrlsIn(output, 'url')) ?? { status: 'running', unknownWord: 'succeeded without a URL' }
     case 'failed':
       return failedBy(typeof error === 'string' ? error : '')
-    // Nothing of ours cancels. `aborted`: before it ran.
+    // `aborted`: before it ran.
     case 'canceled':
     case 'aborted':
-      return { status: 'failed', code: 'generation_failed', cause: status }
+      return { status: 'cancelled', cause: status }
     default:
       return { status: 'running', unknownWord: status }
   }

@@ -1,4 +1,5 @@
 import { callProvider, type ProviderAnswer, type ProviderCall, ProviderTrouble } from '../call'
+import { cancelByCall } from '../cancel-by-call'
 import {
   type Connector,
   type PollAnswer,
@@ -64,7 +65,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
         visibilityMs,
         generationMsMax: undocumentedGenerationMs,
         callback: 'unsigned',
-        cancel: 'none',
+        cancel: 'running',
         billedOnFailure: 'never',
       },
       ...{ moderationWords: ['content_rejected', 'output_moderated'], resultExpiryMs: retentionMs, outputExpiryMs: retentionMs },
@@ -87,6 +88,10 @@ export function connectSimulator(options: SimulatorOptions): Connector {
         const generation = byId.get(one.providerTaskId)
         return generation || whole ? answerOf(one, generation) : undefined
       })
+    },
+    cancel({ providerTaskId }, signal) {
+      const url = `${base}/${encodeURIComponent(providerTaskId)}/cancel`
+      return cancelByCall({ provider, url, method: 'POST', headers, timeoutMs: readTimeoutMs, signal }, ({ status }) => status === 409)
     },
     async checkKey(signal) {
       const url = `${base}?ids=nothing`
@@ -141,6 +146,8 @@ function answerOf({ attemptId, echoed }: Polled, generation: Generation | undefi
       const outputUrl = outputUrlOf(generation)
       return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'succeeded without a URL' }
     }
+    case 'cancelled':
+      return { status: 'cancelled', cause: 'cancelled' }
     case 'failed': {
       const { code } = generation.error ?? {}
       if (code === inputUnreachable) return { status: 'inputs-unread', cause: `failed: ${JSON.stringify(code)}` }

@@ -1,4 +1,5 @@
 import { callProvider, type ProviderAnswer, type ProviderCall, ProviderTrouble } from '../call'
+import { cancelByCall } from '../cancel-by-call'
 import {
   type Capabilities,
   type Connector,
@@ -13,7 +14,7 @@ import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { findTask } from './find-task'
 import { requestBody } from './request-body'
-import { answerOf, moderationWords, outcomeOf, taskOf } from './verdict'
+import { answerOf, isCancelRefused, moderationWords, outcomeOf, taskOf } from './verdict'
 import { creditsForm, type Task } from './wire'
 
 export type ViduOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
@@ -87,6 +88,10 @@ export function connectVidu({ url, key, submitTimeoutMs, readTimeoutMs }: ViduOp
       return submitByCall(call, answer => outcomeOf(submission.attemptId, answer))
     },
     poll: (polled, signal) => pollEach(polled, one => pollOne(one, signal)),
+    cancel({ providerTaskId: id }, signal) {
+      const call = { provider, url: `${base}/tasks/${encodeURIComponent(id)}/cancel`, method: 'POST' as const, headers, signal }
+      return cancelByCall({ ...call, body: JSON.stringify({ id }), timeoutMs: readTimeoutMs }, isCancelRefused)
+    },
     async checkKey(signal) {
       const { status, body } = await get('credits', signal, 'key-check')
       if (status === 401 || status === 403) return 'refused'

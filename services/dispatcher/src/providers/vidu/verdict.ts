@@ -50,6 +50,11 @@ export function outcomeOf(attemptId: string, { status, body }: ProviderAnswer): 
   return { outcome: 'refused', code, cause, ...(reason === unread && { inputsUnread: true }) }
 }
 
+/** error-code: “User manually terminated task execution.” */
+const cancelled = 'UserCancelled'
+/** cancel-generation (2026-11-26): “task state is scheduled, can not cancel”. */
+export const isCancelRefused = ({ status, body }: ProviderAnswer): boolean => status === 400 && reasonOf(body) === 'BadRequest'
+
 /** A task by its id; undefined where Vidu knows none. */
 export function taskOf(providerTaskId: string, { status, body }: ProviderAnswer): Task | undefined {
   if (status === 404 && reasonOf(body) === 'TaskNotFound') return undefined
@@ -73,6 +78,7 @@ function verdictOf(task: Task): PollAnswer {
 
 function failedBy(code: string | undefined): PollAnswer {
   const cause = `failed: ${code ?? 'no err_code'}`
+  if (code === cancelled) return { status: 'cancelled', cause }
   if (code === unread) return { status: 'inputs-unread', cause }
   if (!moderationWords.some(word => word === code)) return { status: 'failed', code: 'generation_failed', cause }
   return { status: 'failed', code: ofInput.some(word => word === code) ? 'prompt_rejected' : 'output_moderated', cause }
