@@ -37,7 +37,7 @@ module.exports = {
       name: 'only-faults-and-load-stop-what-others-use',
       comment: 'Files of the other folders run beside each other on one stack: what one of them stops fails another.',
       severity: 'error',
-      from: { path: '^tests/', pathNot: '^tests/(faults|load|bench|providers|console|support)/' },
+      from: { path: '^tests/', pathNot: '^tests/(faults|load|bench|providers|console|api|support)/' },
       to: { path: '^tests/support/stack\\.ts$' },
     },
     {

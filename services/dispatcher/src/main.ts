@@ -94,7 +94,7 @@ await runService(log, async () => {
     ...{ sql, log, leaseMs, routes, holds, routesLookEveryMs: config.routesLookEveryMs },
     ...{ claimEveryMs: config.claimEveryMs, copiesMax: config.copiesMax, recopiesMax: config.recopiesMax },
     following: {
-      ...{ ...planning, ...followSettings(config), sql, log, now, inputs, routing, write, sender, health },
+      ...{ ...planning, ...followSettings(config), sql, outbox, topicPrefix, log, now, inputs, routing, write, sender, health },
       ...{ outputRetentionMs, newOutputKey },
     },
     cancelling: { sql, outbox, topicPrefix, routing, write, leaseMs, now, log },

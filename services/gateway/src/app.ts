@@ -19,6 +19,7 @@ import type { AuthenticateDeps } from './keys/authenticate'
 import { type ModelsDeps, models } from './models/routes'
 import { type OperatorDeps, operator } from './operator/routes'
 import { limitAddress } from './rate-limit/limit-address'
+import { type TaskEventsDeps, taskEventRoutes } from './tasks/events/routes'
 import { listTasks } from './tasks/list-routes'
 import { type TaskDeps, tasks } from './tasks/routes'
 import { type UploadDeps, uploads } from './uploads/routes'
@@ -30,6 +31,7 @@ import { webhookEndpoints } from './webhooks/routes'
 export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   CreateDeps &
   TaskDeps &
+  TaskEventsDeps &
   CancelRouteDeps &
   CreditsDeps &
   OperatorDeps &
@@ -45,7 +47,7 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
 /** Methods of each path, for 405 with Allow. */
 const allowed: [path: RegExp, methods: string][] = [
   [/^\/api\/v1\/(video\/(generations|estimate)|uploads|tasks\/[^/]+\/cancel)$/, 'POST'],
-  [/^\/api\/v1\/(uploads\/[^/]+|tasks(\/[^/]+)?|credits|models|usage(\/summary)?|webhook-endpoints\/[^/]+\/deliveries)$/, 'GET'],
+  [/^\/api\/v1\/(uploads\/[^/]+|tasks(\/[^/]+(\/events)?)?|credits|models|usage(\/summary)?|webhook-endpoints\/[^/]+\/deliveries)$/, 'GET'],
   [/^\/api\/v1\/webhook-endpoints$/, 'GET, POST'],
   [/^\/api\/v1\/webhook-endpoints\/[^/]+$/, 'GET, PATCH, DELETE'],
   [/^\/api\/v1\/webhook-endpoints\/[^/]+\/(rotate|test|resume|replay)$/, 'POST'],
@@ -65,6 +67,7 @@ export function createApp(deps: Deps) {
         .use(tasks(deps))
         .use(cancelRoute(deps))
         .use(listTasks(deps))
+        .use(taskEventRoutes(deps))
         .use(credits(deps))
         .use(models(deps))
         .use(uploads(deps))

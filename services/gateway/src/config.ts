@@ -30,6 +30,9 @@ export function readConfig(env: Environment) {
     addressRateLimit: ['FILMGATE_ADDRESS_RATE_LIMIT', integer({ min: 1, max: 100_000_000, fallback: 120 })],
     /** An account's POSTs that may be refused after their reservation, for their media or content, in ten minutes; above it nothing is created. */
     refusalsMax: ['FILMGATE_REFUSALS_MAX', integer({ min: 1, max: 1_000_000, fallback: 100 })],
+    /** Event streams that a replica holds at most, and of one key. */
+    eventStreamsMax: ['FILMGATE_EVENT_STREAMS_MAX', integer({ min: 1, max: 1_000_000, fallback: 2_000 })],
+    eventStreamsPerKeyMax: ['FILMGATE_EVENT_STREAMS_PER_KEY_MAX', integer({ min: 1, max: 1_000_000, fallback: 20 })],
     /** How many proxies stand before the gateway and append to X-Forwarded-For; 0 means the peer is the client. */
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
     /** How long the former secret of a rotated key works on; 0 ends it at once. */

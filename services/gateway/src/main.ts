@@ -24,6 +24,8 @@ import { isNoticed } from './notices/publish-notices'
 import type { ProjectDeps } from './projection/project'
 import { createLimits } from './rate-limit/create-limits'
 import { connectRedis } from './redis/connect-redis'
+import { createEventStreams } from './tasks/events/event-streams'
+import { createReadEvents } from './tasks/events/read-events'
 import { createFindShownTask } from './tasks/find-task'
 import { createTaskWatch } from './tasks/watch'
 import { connectUploads } from './uploads/connect-uploads'
@@ -46,6 +48,7 @@ await runService(log, async () => {
   const now = () => new Date()
   const limits = createLimits({ redis, log, now, config })
   const watch = createTaskWatch({ sql, redis, subscriber, log })
+  const eventStreams = createEventStreams({ streamsMax: config.eventStreamsMax, streamsPerKeyMax: config.eventStreamsPerKeyMax })
   const catalog = createCatalogTable(log)
   const uploading = connectUploads(config, log)
   const workers = startWorkers({
@@ -97,6 +100,8 @@ await runService(log, async () => {
     findBound: createFindBound(sql),
     findTask: createFindTask(sql),
     findShownTask: createFindShownTask(sql),
+    readEvents: createReadEvents(sql),
+    eventStreams,
     findBalance: createFindBalance(sql),
     recordRequest: createRecordRequest({ sql, outbox, topicPrefix, replayAfterMs: config.replayAfterMs }),
     currentCatalog: catalog.current,
@@ -119,6 +124,7 @@ await runService(log, async () => {
     { name: 'consumers', stop: consumers.stop },
     { name: 'workers', stop: workers.stop },
     operators.component,
-    { name: 'server', stop: () => server.drain(config.drainMs) },
+    { name: 'event streams', stop: eventStreams.stop },
+    { name: 'server', stop: () => Promise.all([server.drain(config.drainMs), eventStreams.endIn(config.drainMs)]) },
   ]
 })

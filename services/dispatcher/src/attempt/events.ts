@@ -86,6 +86,20 @@ export const copying = (attempt: EventSubject, at: Date): GenerationsEventInit =
   value: { ...head(attempt, at), phase: GenerationPhase.COPYING },
 })
 
+/** It goes on, as far as its provider tells. */
+export const rendering = (
+  attempt: EventSubject,
+  at: Date,
+  { percent, queuePosition }: { percent: number | null; queuePosition: number | null },
+): GenerationsEventInit => ({
+  case: 'generationProgressed',
+  value: {
+    ...{ ...head(attempt, at), phase: GenerationPhase.RENDERING },
+    ...(percent !== null && { percent }),
+    ...(queuePosition !== null && { queuePosition }),
+  },
+})
+
 /** It goes on, and something is missing at its provider; or, with nothing missing, no longer. */
 export const waitingFor = (
   attempt: EventSubject,

@@ -7,7 +7,7 @@ import { unlessCancelled } from '../cancel/unless-cancelled'
 import { createReportCalls } from '../due/report-calls'
 import { createSlots } from '../due/slots'
 import { createTakeDue } from '../due/take-due'
-import { createKeepProgress } from '../progress/keep-progress'
+import { createKeepProgress, type KeepProgressDeps } from '../progress/keep-progress'
 import { withTally } from '../providers/tally'
 import type { Routing } from '../routing/routing'
 import type { Sender } from '../submit/sender'
@@ -15,13 +15,14 @@ import type { AskDeps } from './ask'
 import { decideUnanswered, lookUpCadence } from './decide'
 import { canDoWithout, type Group, groupsOf, type Taken } from './groups'
 
-export type FollowUpDeps = Omit<AskDeps, 'keepProgress'> & {
-  routing: Routing
-  write: WriteTransition
-  sender: Sender
-  claimEveryMs: number
-  pollsMax: number
-}
+export type FollowUpDeps = Omit<AskDeps, 'keepProgress'> &
+  KeepProgressDeps & {
+    routing: Routing
+    write: WriteTransition
+    sender: Sender
+    claimEveryMs: number
+    pollsMax: number
+  }
 
 export type FollowUp = { wake(): void; stop(): Promise<void> }
 

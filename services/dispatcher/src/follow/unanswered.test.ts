@@ -30,7 +30,7 @@ beforeAll(async () => {
   outbox = createOutbox({ sql, bus: { publish: () => Promise.reject(new Error('no broker')) }, log: testLog })
   const leaseMs = 5_000
   followUp = startFollowUp({
-    sql,
+    ...{ sql, outbox, topicPrefix: 'test' },
     log: testLog,
     routing: createRouting({ default: [], models: {} }, [unwritable]),
     write: createWriteTransition({ sql, outbox, topicPrefix: 'test', leaseMs, now: () => new Date(), log: testLog }),

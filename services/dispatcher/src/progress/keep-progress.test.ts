@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import type { Outgoing } from '@filmgate/kit/bus/bus'
+import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { decode, topics } from '@filmgate/proto/topics'
 import { insertAttempts } from '../attempt/attempt-repository'
 import type { Progress } from '../providers/connector'
 import { newAttemptId } from '../testing/attempt-id'
@@ -11,9 +15,14 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await testDatabase(join(import.meta.dir, '../../migrations'))
 })
-afterAll(() => database.drop())
+const outboxes: Outbox[] = []
+afterAll(async () => {
+  await Promise.all(outboxes.map(outbox => outbox.stop()))
+  await database.drop()
+})
 
-const before: Parameters<typeof isNews>[0] = { id: 'at_1', provider: 'fal', phase: null, queuePosition: null, percent: null }
+const attempt = { id: 'at_1', taskId: 'vt_1', accountId: 'acc', number: 1, traceparent: null, provider: 'fal' }
+const before: Parameters<typeof isNews>[0] = { ...attempt, phase: null, queuePosition: null, percent: null }
 const news = (told: Progress, was: Partial<typeof before> = {}) => isNews({ ...before, ...was }, told)
 
 test('a phase, a place or a part that differs is news; a poll that hears nearly the same is none', () => {
@@ -24,7 +33,7 @@ test('a phase, a place or a part that differs is news; a poll that hears nearly 
   expect(news({ phase: 'queued', queuePosition: 1 }, { phase: 'queued', queuePosition: 2 })).toBe(true)
   expect(news({ phase: 'queued', queuePosition: 0 }, { phase: 'queued', queuePosition: 0 })).toBe(false)
   const generating = { phase: 'generating', percent: 40 }
-  expect([40, 44, 45, 30].map(percent => news({ phase: 'generating', percent }, generating))).toEqual([false, false, true, true])
+  expect([40, 49, 50, 30].map(percent => news({ phase: 'generating', percent }, generating))).toEqual([false, false, true, true])
   expect(news({ phase: 'generating', percent: 0 }, { phase: 'generating' })).toBe(true)
 })
 
@@ -44,12 +53,33 @@ async function insert(state: 'accepted' | 'completed'): Promise<string> {
 const told = (id: string) =>
   database.sql`select phase, queue_position, percent, progress_at is not null as at from attempt where id = ${id}`
 
+function createKeep() {
+  const published: { taskId: string; percent?: number | undefined; queuePosition?: number | undefined }[] = []
+  const bus = {
+    publish: async (messages: Outgoing[]) => {
+      for (const { value } of messages) {
+        const { event } = decode(topics.generations.schema, value as Uint8Array)
+        if (event.case !== 'generationProgressed') throw new Error(`unexpected ${event.case}`)
+        const { taskId, phase, percent, queuePosition } = event.value
+        expect(phase).toBe(GenerationPhase.RENDERING)
+        published.push({ taskId, ...(percent !== undefined && { percent }), ...(queuePosition !== undefined && { queuePosition }) })
+      }
+    },
+  }
+  const outbox = createOutbox({ sql: database.sql, bus: bus as never, log: testLog })
+  outboxes.push(outbox)
+  return { published, keep: createKeepProgress({ outbox, topicPrefix: 'test', now: () => new Date(), log: testLog }) }
+}
+
+const past = (id: string) => database.sql`update attempt set progress_at = progress_at - interval '1 minute' where id = ${id}`
+
 test('what is told of attempts that run is kept, and of one that has ended meanwhile is not', async () => {
   const [one, two, ended] = [await insert('accepted'), await insert('accepted'), await insert('completed')]
-  const keep = createKeepProgress({ sql: database.sql, log: testLog })
+  const { keep, published } = createKeep()
   keep({ ...before, id: ended }, { phase: 'generating', percent: 99 })
   keep({ ...before, id: one }, { phase: 'queued', queuePosition: 7 })
   await until('the first is written', async () => (await told(one))[0]?.phase === 'queued')
+  await past(one)
   keep({ ...before, id: one, phase: 'queued', queuePosition: 7 }, { phase: 'generating', percent: 12 })
   keep({ ...before, id: two }, undefined)
   await until('the next is written', async () => (await told(one))[0]?.phase === 'generating')
@@ -57,4 +87,30 @@ test('what is told of attempts that run is kept, and of one that has ended meanw
   expect([...(await told(two)), ...(await told(ended))]).toEqual(
     Array(2).fill({ phase: null, queue_position: null, percent: null, at: false }),
   )
+  await until('both events', () => published.length === 2)
+  expect(published).toEqual([
+    { taskId: 'vt_1', queuePosition: 7 },
+    { taskId: 'vt_1', percent: 12 },
+  ])
+})
+
+test('a step is published no sooner than two seconds after the one before, at most sixty of an attempt, and a phase alone not at all', async () => {
+  const [hasty, talkative, silent] = [await insert('accepted'), await insert('accepted'), await insert('accepted')]
+  const { keep, published } = createKeep()
+  keep({ ...before, id: hasty, taskId: 'hasty' }, { phase: 'generating', percent: 10 })
+  await until('the first', () => published.length === 1)
+  keep({ ...before, id: hasty, taskId: 'hasty' }, { phase: 'generating', percent: 90 })
+  keep({ ...before, id: silent, taskId: 'silent' }, { phase: 'generating' })
+  await until('the phase', async () => (await told(silent))[0]?.phase === 'generating')
+  expect((await told(hasty))[0]?.percent).toBe(10)
+  for (let step = 1; step <= 62; step++) {
+    keep({ ...before, id: talkative, taskId: 'talkative' }, { phase: 'queued', queuePosition: step })
+    await until('the step', async () => (await told(talkative))[0]?.queue_position === step)
+    await past(talkative)
+  }
+  await until('the last event', () => published.length >= 61)
+  expect(published).toEqual([
+    { taskId: 'hasty', percent: 10 },
+    ...Array.from({ length: 60 }, (_, n) => ({ taskId: 'talkative', queuePosition: n + 1 })),
+  ])
 })

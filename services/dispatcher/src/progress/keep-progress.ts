@@ -1,8 +1,9 @@
 import { createBatch } from '@filmgate/kit/batch'
-import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
 import type { DueAttempt } from '../attempt/attempt'
+import { outgoing, rendering } from '../attempt/events'
 import { type Progress, phases } from '../providers/connector'
 import { type ProgressRow, updateProgress } from './progress-repository'
 
@@ -12,27 +13,38 @@ const running = counter('provider_polls_running', 'Polls that were told of a gen
 })
 
 /** Less than so many percent further is not written down, and in a queue no step shorter than this part of it. */
-const percentStep = 5
+const percentStep = 10
 const queueStep = 0.1
 const gatherMs = 50
+/** An attempt is not written oftener, and its task's client hears of at most so many steps, whatever its provider tells. */
+const limits = { gapMs: 2_000, eventsMax: 60 }
 
-type Told = Pick<DueAttempt, 'id' | 'provider' | 'phase' | 'queuePosition' | 'percent'>
+type Told = Pick<DueAttempt, 'id' | 'taskId' | 'accountId' | 'number' | 'traceparent' | 'provider' | 'phase' | 'queuePosition' | 'percent'>
 
 /** Takes what a provider told of an attempt that runs. Never rejects, and keeps nobody waiting: nothing is decided by it. */
 export type KeepProgress = (attempt: Told, progress: Progress | undefined) => void
 
-/** Counts what is told, and writes down what is news: most polls hear what the one before heard, and write nothing. */
-export function createKeepProgress({ sql, log }: { sql: Sql; log: Log }): KeepProgress {
-  const write = async (rows: ProgressRow[]): Promise<undefined[]> => {
-    await updateProgress(sql, rows)
-    return rows.map(() => undefined)
+export type KeepProgressDeps = { outbox: Pick<Outbox, 'statement'>; topicPrefix: string; now(): Date; log: Log }
+
+/** Counts what is told; writes down what is news, and publishes a percent or a place. Most polls hear what the one before heard, and write nothing. */
+export function createKeepProgress({ outbox, topicPrefix, now, log }: KeepProgressDeps): KeepProgress {
+  const write = async (news: { attempt: Told; row: ProgressRow }[]): Promise<undefined[]> => {
+    const events = news.flatMap(({ attempt, row: { percent, queuePosition } }) =>
+      percent === null && queuePosition === null
+        ? []
+        : [{ subject: attempt.id, ...outgoing(topicPrefix, attempt, rendering(attempt, now(), { percent, queuePosition })) }],
+    )
+    const rows = news.map(({ row }) => row)
+    await outbox.statement(events, (sql, insertion) => updateProgress(sql, rows, limits, insertion))
+    return news.map(() => undefined)
   }
   const batch = createBatch(write, { inFlightMax: 1, gatherMs })
   return (attempt, progress) => {
     running.add(1, { provider: attempt.provider, phase: progress?.phase ?? 'untold' })
     if (!progress || !isNews(attempt, progress)) return
     const { phase, queuePosition = null, percent = null } = progress
-    batch({ id: attempt.id, phase, queuePosition, percent }).catch(error => log.warn({ err: error }, 'progress of attempts not stored'))
+    const row = { id: attempt.id, phase, queuePosition, percent }
+    batch({ attempt, row }).catch(error => log.warn({ err: error }, 'progress of attempts not stored'))
   }
 }
 

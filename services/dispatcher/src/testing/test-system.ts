@@ -10,7 +10,7 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import { createObjectStore, type ObjectStore } from '@filmgate/kit/object-store'
 import { servers, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import type { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
-import type { GenerationsEvent } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { GenerationPhase, type GenerationsEvent } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import type { VerifiedMediaSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import type { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode, encode, topicName, topicPlan, topics } from '@filmgate/proto/topics'
@@ -23,8 +23,9 @@ export type GenerationEvent = GenerationsEvent['event']
 export type Submit = { client_task_id: string; generation_id: string | null; answered: string }
 type EventCase = NonNullable<GenerationEvent['case']>
 type Values = { [C in EventCase]: Extract<GenerationEvent, { case: C }>['value'] }
-/** It tells what is waited for. */
-const isWaiting = (event: GenerationEvent): boolean => event.case === 'generationProgressed' && event.value.heldAfter !== undefined
+/** It tells what is waited for, or how far it is. */
+const isWaiting = (event: GenerationEvent): boolean =>
+  event.case === 'generationProgressed' && (event.value.heldAfter !== undefined || event.value.phase === GenerationPhase.RENDERING)
 type OrderInit = MessageInitShape<typeof OrderSchema>
 
 export const simulatorKey = 'a-key-of-the-test-simulator'
@@ -83,7 +84,7 @@ export async function startTestSystem(own: Record<string, string> | ((simulatorU
     inputs: objectStore('filmgate-inputs'),
     seen,
     eventsOf,
-    /** Without those that tell only what is waited for: how many there are depends on the times of tries. */
+    /** Without those that tell only what is waited for or how far it is: how many there are depends on the times of tries. */
     casesOf: (taskId: string) => eventsOf(taskId).flatMap(event => (isWaiting(event) ? [] : [event.case])),
     /** Waits for the first event of that kind about the task. */
     async event<C extends EventCase>(taskId: string, wanted: C, timeoutMs = 150_000): Promise<Values[C]> {

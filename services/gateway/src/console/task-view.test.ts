@@ -22,6 +22,7 @@ const accepted = { kind: 'generationAccepted', at, details: { heldAfter: until }
 const copying = { kind: 'generationProgressed', at, details: { phase: 'copying' } }
 const later = '2026-11-20T10:15:00.000Z'
 const missing = (waitingFor: string) => ({ kind: 'generationProgressed', at, details: { waitingFor, heldAfter: later } })
+const percent = { kind: 'generationProgressed', at, details: { phase: 'accepted', percent: 40 } }
 const taskIn = (phase: string, billingStatus = 'reserved') => ({ phase, billingStatus, admitBy: at }) as ConsoleTask
 
 test.each([
@@ -30,6 +31,8 @@ test.each([
   ['of a dispatcher that told no time', taskIn('accepted'), [{ ...accepted, details: {} }], { for: 'provider', until: null }],
   ['at a provider that says what we don’t know', taskIn('accepted'), [accepted, missing('status')], { for: 'status', until: later }],
   ['at a provider that says what we know again', taskIn('accepted'), [accepted, missing('status'), accepted], { for: 'provider', until }],
+  ['whose progress is told', taskIn('accepted'), [accepted, percent], { for: 'provider', until }],
+  ['of a status we don’t know, then progress', taskIn('accepted'), [accepted, missing('status'), percent], { for: 'status', until: later }],
   ['being copied', taskIn('copying'), [accepted, copying], { for: 'storage', until: null }],
   ['whose file is missing', taskIn('copying'), [accepted, copying, missing('file')], { for: 'file', until: later }],
   ['in review', taskIn('copying', 'review'), [accepted, copying, missing('file')], { for: 'outcome', until: null }],
@@ -37,6 +40,13 @@ test.each([
   ['that has ended', taskIn('completed', 'settled'), [accepted], null],
 ])('what a task waits for, and until when: one %s', (_, task, events, expected) => {
   expect(waitingOf(task, events)).toEqual(expected as never)
+})
+
+test('a story says how far a generation is, where its provider tells it', () => {
+  expect(summaryOf('generationProgressed', { phase: 'accepted', percent: 0 })).toBe('The generation is at 0 %')
+  expect(summaryOf('generationProgressed', { phase: 'accepted', queuePosition: 3 })).toBe(
+    'The generation has position 3 in the queue of the provider',
+  )
 })
 
 test('a story says what is missing in words for people', () => {

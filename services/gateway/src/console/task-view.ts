@@ -69,18 +69,29 @@ export function waitingOf(task: ConsoleTask, events: StoryEvent[]): Waiting | nu
   if (task.billingStatus === 'review' || task.phase === 'uncertain') return { for: 'outcome', until: null }
   if (task.phase === 'admitting') return { for: 'admission', until: task.admitBy.toISOString() }
   if (task.phase !== 'accepted' && task.phase !== 'copying') return { for: 'booking', until: null }
-  const { waitingFor, heldAfter } =
-    events.findLast(({ kind }) => kind === 'generationProgressed' || kind === 'generationAccepted')?.details ?? {}
+  const { waitingFor, heldAfter } = events.findLast(tellsWaiting)?.details ?? {}
   const until = typeof heldAfter === 'string' ? heldAfter : null
   if (waitingFor === 'file' || waitingFor === 'status') return { for: waitingFor, until }
   return { for: task.phase === 'copying' ? 'storage' : 'provider', until }
 }
 
+/** How far it is says nothing of what it waits for. */
+const tellsWaiting = ({ kind, details }: StoryEvent): boolean =>
+  kind === 'generationAccepted' || (kind === 'generationProgressed' && progressSummary(details) === undefined)
+
+function progressSummary({ percent, queuePosition }: Record<string, unknown>): string | undefined {
+  if (typeof percent === 'number') return `The generation is at ${percent} %`
+  return typeof queuePosition === 'number' ? `The generation has position ${queuePosition} in the queue of the provider` : undefined
+}
+
 /** Providers have no names here. That one or more were asked before is told, since it explains the time. */
-function summaryOf(kind: string, { phase, attemptNumber, creditsRefunded, waitingFor }: Record<string, unknown>): string {
+function summaryOf(kind: string, details: Record<string, unknown>): string {
+  const { phase, attemptNumber, creditsRefunded, waitingFor } = details
   if (kind === 'creditsSettled' && typeof creditsRefunded === 'number') return chargedInPart
   if (typeof waitingFor === 'string' && waitingSummaries[waitingFor]) return waitingSummaries[waitingFor]
   if (kind === 'generationProgressed' && phase === 'copying') return copying
+  const progress = kind === 'generationProgressed' ? progressSummary(details) : undefined
+  if (progress) return progress
   const summary = summaries[kind] ?? kind
   return typeof attemptNumber === 'number' && attemptNumber > 1 ? `${summary} (attempt ${attemptNumber})` : summary
 }

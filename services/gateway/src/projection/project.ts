@@ -65,8 +65,16 @@ function detailsOf(event: PipelineEvent, change: TaskChange | undefined): object
     videoUrl,
     cancelRefusal,
     ...waitingOf(event),
+    ...progressOf(event),
   }
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))
+}
+
+/** How far a generation is at its provider, where that tells it. */
+function progressOf(event: PipelineEvent): { percent?: number; queuePosition?: number } {
+  if (event.case !== 'generationProgressed') return {}
+  const { percent, queuePosition } = event.value
+  return { ...(percent !== undefined && { percent }), ...(queuePosition !== undefined && { queuePosition }) }
 }
 
 const missing: Record<number, string> = { [WaitingFor.FILE]: 'file', [WaitingFor.STATUS]: 'status' }

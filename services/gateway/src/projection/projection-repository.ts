@@ -43,11 +43,12 @@ export type Projection = {
 
 /**
  * Merges it all in one statement, which costs one round trip; returns the tasks as they are now. The requests of those that end are
- * forgotten. Tasks are locked in id order, so that two replicas that merge the same ones can't deadlock.
+ * forgotten. Tasks are locked in id order, so that two replicas that merge the same ones can't deadlock. A task's events are numbered under its
+ * lock: whoever has read one has read all before it.
  */
 export const mergeProjection = (sql: Sql, { changes, history, balances, decisions, usage }: Projection) =>
   sql<Task[]>`
-    with locked as (select id, phase as was_phase, billing_status as was_billing from task where id = any(${changes.map(change => change.id)}) order by id for update),
+    with locked as (select id, phase as was_phase, billing_status as was_billing from task where id = any(${taskIdsOf(changes, history)}) order by id for update),
     recorded as (${insertTaskEvents(sql, history)}),
     ${balances.length > 0 ? sql`balanced as (${mergeBalances(sql, balances)}), low as (${insertBalanceNotices(sql)}),` : sql``}
     ${decisions.length > 0 ? sql`decided as (${decideChanges(sql, decisions)}),` : sql``}
@@ -102,14 +103,24 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
     forgotten as (delete from task_request using merged as task where task_request.task_id = task.id and ${ended(sql)})
     select ${columns(sql)} from merged as task`
 
+const taskIdsOf = (changes: TaskChange[], history: TaskEvent[]): string[] => [
+  ...new Set([...changes.map(({ id }) => id), ...history.map(({ taskId }) => taskId)]),
+]
+
 /** A projection that ends no task and opens no review, as most that a POST waits for, is spared the look for notices. */
 const mayBeNoticed = ({ phaseRank, billingRank }: TaskChange): boolean =>
   phaseRank >= phases.completed || billingRank >= billingStatuses.review
 
-/** An event that is sent again of a task that has been deleted leaves no row. */
+/** In the order of the batch. An event that is sent again of a task that has been deleted leaves no row. */
 const insertTaskEvents = (sql: Sql, events: TaskEvent[]): Fragment => sql`
   insert into task_event (task_id, event_id, kind, at, details)
   select "taskId", "eventId", kind, at, details
-  from ${recordset(sql, 'event', { taskId: 'text', eventId: 'uuid', kind: 'text', at: 'timestamptz', details: 'jsonb' }, events)}
-  where exists (select from task where task.id = event."taskId")
+  from ${recordset(
+    sql,
+    'event',
+    { place: 'int', taskId: 'text', eventId: 'uuid', kind: 'text', at: 'timestamptz', details: 'jsonb' },
+    events.map((event, place) => ({ ...event, place })),
+  )}
+  join locked on locked.id = event."taskId"
+  order by event.place
   on conflict do nothing`

@@ -31,6 +31,11 @@ export const Behaviour = Type.Union([
   behaviour('read_500', { times: times(3) }),
   behaviour('unknown_status', { times: times(3) }),
   behaviour('completed_then_processing', {}),
+  // Each read is told one place less in the queue, and after that so many percent more. The other behaviours say how long it runs.
+  behaviour('tells_progress', {
+    places: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000, default: 3 })),
+    step: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
+  }),
   behaviour('never_finishes', {}),
   behaviour('stays_queued', { delay_ms: milliseconds(30_000) }),
   behaviour('slow', { delay_ms: milliseconds(30_000) }),

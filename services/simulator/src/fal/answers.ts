@@ -31,10 +31,10 @@ const statusWords: Record<string, string> = {
 const cancelled = { detail: 'The request was cancelled by the client.', error_type: 'client_cancelled' }
 
 /** There is no word for failure: `error` is there where the queue itself failed, and the result tells everything else. */
-export function statusAnswer(face: Face, { id, status, error }: GenerationView): Answer {
+export function statusAnswer(face: Face, { id, status, error, queue_position = 0 }: GenerationView): Answer {
   const word = statusWords[status] ?? status.toUpperCase()
   const urls = urlsOf(face, id)
-  if (word === 'IN_QUEUE') return { status: 202, body: { status: word, ...urls, queue_position: 0 } }
+  if (word === 'IN_QUEUE') return { status: 202, body: { status: word, ...urls, queue_position } }
   if (word !== 'COMPLETED') return { status: 202, body: { status: word, ...urls, logs: [] } }
   const failure = error?.code === 'generation_failed' ? { error: 'Internal error', error_type: 'internal_error' } : {}
   const ended = status === 'cancelled' ? { error: cancelled.detail, error_type: cancelled.error_type } : failure

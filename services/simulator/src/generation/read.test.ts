@@ -51,6 +51,21 @@ test('read_500 and unknown_status: so many useless polls, then an answer', async
   expect((await simulator.read(told.body.id)).status).toBe('running')
 })
 
+test('tells_progress: places in the queue, then percent, in the formats that have them', async () => {
+  const request = testRequest()
+  await simulator.behave(request, [{ name: 'tells_progress', places: 2, step: 60 }, { name: 'never_finishes' }])
+  const { body } = await simulator.submit(request)
+  const seen = []
+  for (let read = 0; read < 5; read++) seen.push(await simulator.read(body.id))
+  expect(seen.map(({ status, queue_position, progress }) => [status, queue_position, progress])).toEqual([
+    ['queued', 2, undefined],
+    ['queued', 1, undefined],
+    ['running', undefined, 0],
+    ['running', undefined, 60],
+    ['running', undefined, 99],
+  ])
+})
+
 test('completed_then_processing: done, not done, done', async () => {
   const request = testRequest()
   await simulator.behave(request, [{ name: 'completed_then_processing' }, { name: 'instant' }])

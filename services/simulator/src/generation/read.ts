@@ -37,6 +37,8 @@ export type GenerationView = {
   status: string
   created_at: string
   updated_at: string
+  queue_position?: number
+  progress?: number
   output_url?: string
   error?: { code: string; message: string }
 }
@@ -83,9 +85,20 @@ function polled(deps: ReadDeps, generation: Generation): GenerationView {
     return { ...view(generation, origin), status: 'warming_up', output_url: undefined, error: undefined }
   if (generation.status === 'succeeded' && goesBack(generation.behaviours) && reads.next(generation, 'finished') === 2)
     return { ...view(generation, origin), status: 'running', output_url: undefined }
+  if (generation.status === 'queued' || generation.status === 'running')
+    return { ...view(generation, origin), ...progressTold(generation.behaviours, nth) }
   const told = view(generation, outputOrigin(deps, generation))
   if (!told.output_url || !has(generation.behaviours, 'output_expired')) return told
   return { ...told, output_url: `${told.output_url}?given=${reads.next(generation, 'address')}` }
+}
+
+/** What the nth read of an unfinished one is told. */
+function progressTold(behaviours: Behaviour[], nth: number): Partial<GenerationView> {
+  const tells = find(behaviours, 'tells_progress')
+  if (!tells) return {}
+  const { places = 3, step = 10 } = tells
+  if (nth <= places) return { status: 'queued', queue_position: places - nth + 1 }
+  return { status: 'running', progress: Math.min(99, (nth - places - 1) * step) }
 }
 
 /** Where its output is now. */

@@ -23,12 +23,12 @@ function usageOf({ request, behaviours }: Generation): { usage?: object } {
 export const acceptedAnswer = (id: string): Answer => ({ status: 200, body: { request_id: id } })
 
 /** A failed generation is told with 200, as a finished one is. One in progress is 202, with a body or without. */
-export function resultAnswer({ status, output_url: url }: GenerationView, generation: OwnGeneration): Answer {
+export function resultAnswer({ status, output_url: url, progress = 40 }: GenerationView, generation: OwnGeneration): Answer {
   const { request, face, error } = generation
   const { model } = face
   const { duration_seconds: duration } = request
   if (status === 'queued') return { status: 202, body: null }
-  if (status === 'running') return { status: 202, body: { status: 'pending', model, progress: 40 } }
+  if (status === 'running') return { status: 202, body: { status: 'pending', model, progress } }
   if (status !== 'succeeded' && status !== 'failed') return { status: 200, body: { status, model } }
   const paid = usageOf(generation)
   const done = (video: object): Answer => ({

@@ -139,9 +139,9 @@ function answerOf({ attemptId, echoed }: Polled, generation: Generation | undefi
   if (echo === null ? echoed : echo !== attemptId) return { status: 'missing' }
   switch (generation.status) {
     case 'queued':
-      return queued()
+      return queued(generation.queue_position)
     case 'running':
-      return generating()
+      return generating(generation.progress)
     case 'succeeded': {
       const outputUrl = outputUrlOf(generation)
       return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'succeeded without a URL' }

@@ -8,6 +8,8 @@ const Generation = Type.Object({
   id: Id,
   client_task_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   status: Type.String({ maxLength: 100 }),
+  queue_position: Type.Optional(Type.Unknown()),
+  progress: Type.Optional(Type.Unknown()),
   /** Read by outputUrlOf. */
   output_url: Type.Optional(Type.Unknown()),
   error: Type.Optional(Type.Object({ code: Type.Optional(Type.String({ maxLength: 100 })) })),

@@ -9,6 +9,7 @@ import { exampleOf } from './example-of'
 
 const createdAt = '2026-11-22T09:30:00.000Z'
 const laterAt = '2026-11-22T09:31:12.000Z'
+const videoUrl = 'https://videos.example.com/outputs/06a7xk2m9rtw3yqg5hbn8cdz4e.mp4'
 
 const upload = { id: uploadIdExample, expires_at: '2026-11-23T09:30:00.000Z' }
 const uploadExamples = {
@@ -45,7 +46,7 @@ export function answerExamples(catalog: Catalog) {
   const completed = {
     ...task,
     status: 'completed',
-    output: { video_url: 'https://videos.example.com/outputs/06a7xk2m9rtw3yqg5hbn8cdz4e.mp4' },
+    output: { video_url: videoUrl },
     updated_at: laterAt,
     billing_status: 'settled',
   }
@@ -81,6 +82,7 @@ export function answerExamples(catalog: Catalog) {
   return {
     task,
     completed,
+    events: eventsExample(credits),
     cancelled,
     tasks: { object: 'list', data: [completed], has_more: false, next_cursor: null },
     balance: { available_credits: 10_000 - credits, balance_type: 'paid' },
@@ -102,6 +104,17 @@ export function answerExamples(catalog: Catalog) {
     ...uploadExamples,
   }
 }
+
+const eventsExample = (credits: number) => ({
+  object: 'list',
+  data: [
+    { id: '1', at: createdAt, type: 'queued', credits_used: credits },
+    { id: '2', at: createdAt, type: 'accepted' },
+    { id: '3', at: '2026-11-22T09:30:21.000Z', type: 'running', percent: 40 },
+    { id: '4', at: '2026-11-22T09:31:04.000Z', type: 'copying' },
+    { id: '5', at: laterAt, type: 'completed', credits_used: credits, credits_refunded: 0, video_url: videoUrl },
+  ],
+})
 
 function cancelledOf<T extends { credits_used: number }>(task: T) {
   const error = { code: 'cancelled', message: reasons.cancelled[1] }

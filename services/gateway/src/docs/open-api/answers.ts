@@ -17,6 +17,14 @@ export const ok = (description: string, schema: string, example: unknown, ...hea
 /** The same rows as CSV. */
 export const csv = (example: string): Schema => ({ 'text/csv': { schema: { type: 'string' }, example } })
 
+/** The same events as a stream. */
+export const eventStream = (events: { id: string }[]): Schema => ({
+  'text/event-stream': {
+    schema: { type: 'string' },
+    example: events.map(event => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+  },
+})
+
 const headersOf: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }
 
 /** The refusals of an operation: one shape, and under each status exactly its codes. */

@@ -66,6 +66,7 @@ export const codesOf = {
   ],
   estimateVideo: [...shape, ...key],
   getVideoGeneration: ['invalid_task_id', ...key, 'task_not_found', 'not_found'],
+  listVideoGenerationEvents: ['invalid_task_id', 'invalid_request', ...key, 'task_not_found', 'not_found'],
   cancelVideoGeneration: [
     ...['invalid_task_id', 'invalid_request', 'invalid_content_type', 'invalid_json', 'body_too_large'],
     ...key,

@@ -68,6 +68,13 @@ export const parameters = {
     { type: 'string', pattern: '^wait=[0-9]{1,2}$' },
     'wait=60',
   ),
+  lastEventId: parameter(
+    'header',
+    'Last-Event-ID',
+    'Of a stream: only the events after this one.',
+    { type: 'string', pattern: '^[0-9]{1,9}$' },
+    '2',
+  ),
   status: parameter('query', 'status', 'Tasks of this status only.', { $ref: '#/components/schemas/TaskStatus' }, 'completed'),
   ifNoneMatch: parameter('header', 'If-None-Match', 'The ETag of the answer you have.', { type: 'string' }, '"1f3a9c5d7e2b4680"'),
   span: [

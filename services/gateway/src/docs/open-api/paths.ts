@@ -1,6 +1,6 @@
 import type { Schema } from '../../rules/json-schema'
 import type { AnswerExamples } from './answer-examples'
-import { csv, ok, refusals } from './answers'
+import { type Answer, csv, eventStream, ok, refusals } from './answers'
 import { taskIdExample, uploadIdExample } from './error-examples'
 import { refsTo, usualHeaders } from './headers'
 import { parameters } from './parameters'
@@ -51,7 +51,7 @@ const generationPaths = (requestBody: Schema, { task, completed, estimate }: Ans
   },
 })
 
-const taskPaths = ({ task, completed, tasks, cancelled }: AnswerExamples): Schema => ({
+const taskPaths = ({ task, completed, tasks, events, cancelled }: AnswerExamples): Schema => ({
   '/tasks/{id}': {
     get: {
       operationId: 'getVideoGeneration',
@@ -63,6 +63,21 @@ const taskPaths = ({ task, completed, tasks, cancelled }: AnswerExamples): Schem
       responses: {
         '200': ok('The task.', 'VideoTask', completed, 'Retry-After', 'Preference-Applied'),
         ...refusals('getVideoGeneration'),
+      },
+    },
+  },
+  '/tasks/{id}/events': {
+    get: {
+      operationId: 'listVideoGenerationEvents',
+      tags: [tags.videos.name],
+      summary: 'Follow a task',
+      description:
+        'What happened to a task, oldest first. With `Accept: text/event-stream` the answer is a stream of server-sent events, each with an event as its data, which ends after the last event of the task (`completed` or `refunded`). A stream counts as one request. Where it breaks or is ended, ask again with `Last-Event-ID`: nothing is lost or repeated. 204 says that nothing comes after that event.',
+      parameters: [parameters.taskId(taskIdExample), parameters.lastEventId],
+      responses: {
+        '200': withContent(ok('The events.', 'TaskEventList', events, 'Retry-After'), eventStream(events.data)),
+        '204': { description: 'The task has no later events.', headers: usualHeaders },
+        ...refusals('listVideoGenerationEvents'),
       },
     },
   },
@@ -126,6 +141,8 @@ const uploadPaths = ({ openedUpload, upload }: AnswerExamples): Schema => ({
   },
 })
 
+const withContent = (answer: Answer, content: Schema): Answer => ({ ...answer, content: { ...answer.content, ...content } })
+
 const accountPaths = ({ balance, models }: AnswerExamples): Schema => ({
   '/credits': {
     get: {
@@ -165,7 +182,7 @@ const usagePaths = ({ usage, usageCsv, summary, summaryCsv }: AnswerExamples): S
         description:
           'What was charged and what came back, newest first. What members spend in the console is there without its tasks. CSV with `Accept: text/csv`; the next page is then in the Link header.',
         parameters: [...parameters.span, ...parameters.paging(50, 500)],
-        responses: { '200': { ...records, content: { ...records.content, ...csv(usageCsv) } }, ...refusals('listUsage') },
+        responses: { '200': withContent(records, csv(usageCsv)), ...refusals('listUsage') },
       },
     },
     '/usage/summary': {
@@ -176,7 +193,7 @@ const usagePaths = ({ usage, usageCsv, summary, summaryCsv }: AnswerExamples): S
         description:
           'By day and model, or by what `by` names. Days are of UTC. Without from, the 30 days before to; without to, until now; at most 400 days. CSV with `Accept: text/csv`.',
         parameters: [...parameters.span, parameters.by],
-        responses: { '200': { ...sums, content: { ...sums.content, ...csv(summaryCsv) } }, ...refusals('summarizeUsage') },
+        responses: { '200': withContent(sums, csv(summaryCsv)), ...refusals('summarizeUsage') },
       },
     },
   }

@@ -102,7 +102,8 @@ hour at most; its credits stay held. <code>details.unfinished</code> of the 429 
 refused media counts as one more, up to a quarter of it a request. Above it nothing is created until <code>Retry-After</code> has passed: 429 <code>rate_limited</code> with
 <code>details.limit</code> <code>refusals</code>. Estimates, reads and replays go on.</li>
 <li>64 KiB of JSON; 256 MiB of media a task; URLs of 2048 characters: https on port 443 of a public host, without user, password and fragment.</li>
-<li>Poll a task every 10 seconds at most, or hold the read with <code>Prefer: wait=60</code>.</li>
+<li>Poll a task every 10 seconds at most, hold the read with <code>Prefer: wait=60</code>, or follow it by
+<a href="#listVideoGenerationEvents">server-sent events</a>: 20 streams a key and server, each for ten minutes at most; then resume it.</li>
 </ul>
 
 ${heading(2, 'webhooks', 'Webhooks')}

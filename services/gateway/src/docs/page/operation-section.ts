@@ -57,7 +57,8 @@ function bodyWords({ content }: Schema): Html {
 function answerRow(status: string, { description, headers = {}, content = {} }: Answer): Row {
   const { schema, examples } = content['application/json'] ?? {}
   const codes = Object.keys(examples ?? {})
-  const shape = schema && html`${typeWords(schema)}${'text/csv' in content && ', or CSV'}`
+  const shape =
+    schema && html`${typeWords(schema)}${'text/csv' in content && ', or CSV'}${'text/event-stream' in content && ', or a stream'}`
   const words =
     codes.length > 0
       ? html`${codes.map((name, index) => html`${index > 0 && ', '}<a href="#error-${name}"><code>${name}</code></a>`)}`

@@ -1,6 +1,7 @@
 import type { Schema } from '../../../rules/json-schema'
+import { eventTypes } from '../../../tasks/events/task-events'
 import { taskCodes } from '../error-codes'
-import { object, oneOf, page, ref, refOrNull, text, time, whole } from './shape'
+import { list, object, oneOf, page, ref, refOrNull, text, time, whole } from './shape'
 
 /** A task as every route shows it. */
 export const taskSchemas: Record<string, Schema> = {
@@ -33,6 +34,29 @@ export const taskSchemas: Record<string, Schema> = {
   TaskError: object('Why a task failed. The credits come back.', {
     code: oneOf(taskCodes, 'For programs. Every code is explained under Errors.'),
     message: text('For people. The words may change.'),
+  }),
+  TaskEvent: object(
+    'A step of a task. Ignore types that you do not know: more may be added.',
+    {
+      id: text('Which event of its task it is, counted from 1: what to send as Last-Event-ID.', { pattern: '^[0-9]+$' }),
+      type: ref('TaskEventType'),
+      at: time('When it happened.'),
+      percent: whole('running: how far the video is, where the provider tells it. Never less than before.', 0),
+      position: whole("running: the place in the provider's queue, as the provider counts, where it tells it.", 0),
+      credits_used: whole('queued, completed: the credits that were reserved.', 0),
+      credits_refunded: whole('completed, refunded: the credits that came back.', 0),
+      video_url: text('completed: where the video is.', { format: 'uri' }),
+      error: ref('TaskError', 'failed: why.'),
+    },
+    ['percent', 'position', 'credits_used', 'credits_refunded', 'video_url', 'error'],
+  ),
+  TaskEventType: oneOf(
+    eventTypes,
+    'queued: credits are held. accepted: a provider makes the video. running: how far it is. copying: it is copied to managed storage. in_review: whether there will be a video is not known yet. completed: it is there and paid. failed: there is none. refunded: the credits are back.',
+  ),
+  TaskEventList: object('What happened to a task so far, oldest first.', {
+    object: { const: 'list', description: 'Always `list`.' },
+    data: list(ref('TaskEvent'), 'The events.'),
   }),
   VideoTaskList: page('VideoTask', 'A page of tasks, newest first.'),
   TaskStatus: oneOf(
