@@ -12,7 +12,7 @@ test('a picture and a film that were uploaded by the API become a video; nobody 
   const [picture, film] = await Promise.all([sampleBytes('lake-640x480.jpg'), sampleBytes('walk-5s.mp4')])
   const [image, video] = await Promise.all([uploadByApi(api, 'image/jpeg', picture), uploadByApi(api, 'video/mp4', film)])
   const request = (urls: { image: string; video: string }) => ({
-    ...{ model: 'alpha-h3', mode: 'media-to-video', prompt: ownWords(), duration: 4 },
+    ...{ model: 'eta-3.0', mode: 'media-to-video', prompt: ownWords(), duration: 2, resolution: '480p' },
     ...{ reference_image_urls: [urls.image], reference_video_urls: [urls.video], reference_video_durations: [5] },
   })
   const body = request({ image: image.url, video: video.url })
@@ -32,7 +32,7 @@ test('a picture and a film that were uploaded by the API become a video; nobody 
   expect(issues.map(({ path }) => path)).toEqual(['reference_image_urls[0]', 'reference_video_urls[0]'])
   expect(foreign.text).toBe(unknown.text)
   expect(await other.api.credits()).toBe(10_000)
-}, 60_000)
+}, 120_000)
 
 test('a file that has not arrived, or was deleted, refuses its request and costs nothing', async () => {
   const { api } = await openAccount()
@@ -40,4 +40,4 @@ test('a file that has not arrived, or was deleted, refuses its request and costs
   const body = { model: 'alpha-h3', mode: 'image-to-video', prompt: ownWords(), image_url: url, duration: 4 }
   expect(expectError(await api.generate(body), 400, 'media_unreachable')).toMatchObject({ field: 'image_url' })
   expect(await api.credits()).toBe(10_000)
-}, 60_000)
+}, 120_000)

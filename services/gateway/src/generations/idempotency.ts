@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Failure } from '@filmgate/kit/failure'
 import canonicalize from 'canonicalize'
 import type { Reason } from '../errors'
-
-const form = /^[a-zA-Z0-9._:-]{1,160}$/
+import { idempotencyKeyForm } from '../tasks/task'
 
 export function readIdempotencyKey(headers: Headers): string {
   const key = headers.get('idempotency-key')
@@ -13,7 +12,7 @@ export function readIdempotencyKey(headers: Headers): string {
     throw new Failure<Reason>('invalid_idempotency_key', {
       message: 'Send one Idempotency-Key header: the request has several, or a comma in it.',
     })
-  if (!form.test(key)) throw new Failure<Reason>('invalid_idempotency_key')
+  if (!idempotencyKeyForm.test(key)) throw new Failure<Reason>('invalid_idempotency_key')
   return key
 }
 

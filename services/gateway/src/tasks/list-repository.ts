@@ -5,7 +5,7 @@ import { columns } from './task-repository'
 
 export type ShownStatus = 'processing' | 'completed' | 'failed'
 
-export type ListFilter = {
+export type TaskFilter = {
   accountId: string
   status: ShownStatus | null
   tag: Tag | null
@@ -14,7 +14,7 @@ export type ListFilter = {
 }
 
 /** Tasks of an account that its client may see, newest first, from before `beforeId`. `status` is as shownStatus shows it. */
-export const listShownTasks = (sql: Sql, { accountId, status, tag, beforeId, rowsMax }: ListFilter) =>
+export const listShownTasks = (sql: Sql, { accountId, status, tag, beforeId, rowsMax }: TaskFilter) =>
   sql<Task[]>`
     select ${columns(sql)}
     from task

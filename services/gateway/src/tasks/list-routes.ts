@@ -4,13 +4,21 @@ import { readAlone } from '../database/batched-read'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
-import { oneOf, pageSize, readQuery } from '../paging/read-query'
+import { oneOf, type ParameterReader, pageSize, readQuery } from '../paging/read-query'
 import { tagParameter } from '../tags/tag-parameter'
-import { listShownTasks } from './list-repository'
+import { listShownTasks, type TaskFilter } from './list-repository'
+import { idempotencyKeyForm, shownStatus, type Task } from './task'
 import { taskIdForm } from './task-id'
+import { findBound, type IdempotencyScope } from './task-repository'
 import { taskView } from './task-view'
 
-/** GET /tasks: an account's tasks, newest first. */
+/** As the header of a generation has it. */
+const idempotencyKey: ParameterReader<string | null> = raw => {
+  if (raw !== null && !idempotencyKeyForm.test(raw)) throw new Error('must have 1 to 160 letters, digits and . _ : -')
+  return raw
+}
+
+/** GET /tasks: an account's tasks, newest first; with `idempotency_key`, the one that this key of the API has bound to it. */
 export const listTasks = ({ sql, ...deps }: { sql: Sql } & AuthenticateDeps) =>
   new Elysia({ name: 'list-tasks', normalize: false })
     .use(authenticate(deps))
@@ -18,6 +26,7 @@ export const listTasks = ({ sql, ...deps }: { sql: Sql } & AuthenticateDeps) =>
       const query = readQuery(request.url, {
         status: oneOf(['processing', 'completed', 'failed']),
         tag: tagParameter,
+        idempotency_key: idempotencyKey,
         cursor: cursor(([id]) => (id !== undefined && taskIdForm.test(id) ? id : undefined)),
         limit: pageSize(20, 100),
       })
@@ -28,6 +37,20 @@ export const listTasks = ({ sql, ...deps }: { sql: Sql } & AuthenticateDeps) =>
         beforeId: query.cursor ?? null,
         rowsMax: query.limit + 1,
       }
-      const rows = await readAlone(listShownTasks(sql, filter), leftMs)
+      const { idempotency_key: name } = query
+      const found = name === null ? listShownTasks(sql, filter) : findBoundTask(sql, { keyId: caller.keyId, idempotencyKey: name }, filter)
+      const rows = await readAlone(found, leftMs)
       return pageOf(rows, query.limit, taskView, task => writeCursor([task.id]))
     })
+
+/** None where the task is not shown, or the rest of the query leaves it out. */
+async function findBoundTask(sql: Sql, scope: IdempotencyScope, { status, tag, beforeId }: TaskFilter): Promise<Task[]> {
+  const tasks = await findBound(sql, [scope])
+  return tasks.filter(
+    task =>
+      task.billingStatus !== null &&
+      (status === null || shownStatus(task) === status) &&
+      (tag === null || task.tags?.[tag.name] === tag.value) &&
+      (beforeId === null || task.id < beforeId),
+  )
+}

@@ -26,6 +26,9 @@ export type BillingStatus = keyof typeof billingStatuses
 /** Where a generation was asked for. The API doesn't show what was asked for in the console. */
 export type Surface = 'api' | 'web'
 
+/** The form of an Idempotency-Key in the contract. */
+export const idempotencyKeyForm = /^[a-zA-Z0-9._:-]{1,160}$/
+
 /** Retry-After of a task that is shown as `processing`: the pace that the contract recommends. */
 export const pollSeconds = '10'
 

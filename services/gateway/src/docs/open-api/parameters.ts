@@ -76,6 +76,13 @@ export const parameters = {
     '2',
   ),
   status: parameter('query', 'status', 'Tasks of this status only.', { $ref: '#/components/schemas/TaskStatus' }, 'completed'),
+  boundKey: parameter(
+    'query',
+    'idempotency_key',
+    'The task that your API key has bound to this Idempotency-Key: a list of one, or of none. Another API key has other tasks.',
+    { type: 'string', minLength: 1, maxLength: 160, pattern: '^[a-zA-Z0-9._:-]+$' },
+    'order-1042',
+  ),
   ifNoneMatch: parameter('header', 'If-None-Match', 'The ETag of the answer you have.', { type: 'string' }, '"1f3a9c5d7e2b4680"'),
   span: [
     moment('2026-11-01', 'from', 'Not earlier than this day (UTC) or moment.'),

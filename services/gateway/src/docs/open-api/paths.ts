@@ -105,8 +105,9 @@ const taskPaths = ({ task, completed, tasks, events, cancelled }: AnswerExamples
       operationId: 'listVideoGenerations',
       tags: [tags.videos.name],
       summary: 'List tasks',
-      description: "The account's tasks, newest first.",
-      parameters: [parameters.status, parameters.tag, ...parameters.paging(20, 100)],
+      description:
+        "The account's tasks, newest first. With `idempotency_key` it finds the task of a POST whose answer was lost, without sending it again.",
+      parameters: [parameters.status, parameters.tag, parameters.boundKey, ...parameters.paging(20, 100)],
       responses: { '200': ok('A page of tasks.', 'VideoTaskList', tasks), ...refusals('listVideoGenerations') },
     },
   },
