@@ -7,6 +7,7 @@ import { accountList } from './ops/account/list'
 import { accountLowBalance, threshold } from './ops/account/low-balance'
 import { accountShow } from './ops/account/show'
 import { audit } from './ops/audit'
+import { addBudgetCommands } from './ops/budget/add-budget-commands'
 import type { Group, Options, Work } from './ops/command'
 import { type DiscardInput, dlqDiscard, dlqDiscarded, dlqList, dlqReplay, type ListInput } from './ops/dead-letters'
 import { OpsFault } from './ops/fault'
@@ -138,6 +139,8 @@ key('revoke <key-id>', 'end a key everywhere within 5 s').action((keyId: string,
 key('rotate <key-id>', 'a new secret for a key; each former one works on for a day (FILMGATE_KEY_OVERLAP_SECONDS of the gateway)').action(
   (keyId: string, options: Options) => perform(options, ({ call }) => keyRotate(call, { keyId })),
 )
+
+addBudgetCommands(group('budget', 'caps in credits of accounts, keys and members'), perform)
 
 const task = group('task', 'generations')
 task('list', 'tasks of all accounts, newest first; narrow it by account or time where there are many')

@@ -81,6 +81,8 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'n' }],
     ['gateway', 'POST', `/accounts/${accountId}/low-balance`, { credits: null }],
     ['gateway', 'POST', `/accounts/${accountId}/grants`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
+    ['gateway', 'PUT', `/accounts/${accountId}/budgets/account/${accountId}`, { total: 1 }],
+    ['gateway', 'DELETE', `/accounts/${accountId}/budgets/account/${accountId}`],
     ['gateway', 'POST', `/keys/${key.key_id}/rotate`],
     ['gateway', 'DELETE', `/keys/${key.key_id}`],
     ['gateway', 'POST', `/accounts/${accountId}/debits`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
@@ -108,7 +110,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     done
       .map(
         ([service, method, path]) =>
-          `${service} ${method} ${path.replace(/(?<=^\/(accounts|keys|tasks|reviews|bulk-review-ends|providers|credit-changes)\/)[^/]+/, ':')}`,
+          `${service} ${method} ${path.replace(/(?<=\/budgets\/).*/, ':/:').replace(/(?<=^\/(accounts|keys|tasks|reviews|bulk-review-ends|providers|credit-changes)\/)[^/]+/, ':')}`,
       )
       .toSorted(),
   ).toEqual((await actRoutes()).toSorted())
@@ -218,6 +220,9 @@ test.concurrent('a task or an account that nobody knows ends ops with 1 and a se
     ['account', 'grant', 'acct_unknown', '--credits', '1', '--reason', 'r'],
     ['account', 'low-balance', 'acct_unknown', 'never'],
     ['key', 'list', 'acct_unknown'],
+    ['budget', 'list', 'acct_unknown'],
+    ['budget', 'set', 'acct_unknown', 'account', '--total', '1'],
+    ['budget', 'clear', 'acct_unknown', 'account'],
     ['key', 'create', 'acct_unknown', '--name', 'k'],
     ['key', 'revoke', 'key_unknown'],
     ['provider', 'close', 'nobody', '--reason', 'r'],

@@ -26,6 +26,7 @@ export const reasons = {
   missing_api_key: [401, 'Send your API key as "Authorization: Bearer sk_live_…".'],
   invalid_api_key: [401, 'This API key is not valid.'],
   insufficient_credits: [402, 'The paid balance is too low. Nothing was charged.'],
+  budget_exceeded: [402, 'A budget of this key or its account has too little left. Nothing was charged. See details.'],
   task_not_found: [404, 'No such task for this account.'],
   upload_not_found: [404, 'No such upload of this account, or it was deleted.'],
   not_found: [404, 'No such route.'],

@@ -113,3 +113,34 @@ export async function refuseRows(
   await run(database, `alter table ${table} add constraint ${name} check (account_id <> '${accountId}' or ${check}) not valid`)
   return () => run(database, `alter table ${table} drop constraint ${name}`)
 }
+
+/** What an account has spent on its latest day was spent on this earlier one (2026-10-31), and its month's spend in that month. */
+export async function moveSpend(accountId: string, day: string): Promise<void> {
+  const connection = openDatabase('ledger')
+  await connection.begin(async sql => {
+    // The trigger that keeps reservations as they were made is passed by.
+    await sql`set local session_replication_role = replica`
+    await sql`select from account where id = ${accountId} for no key update`
+    const [row] = await sql`select max(spend_day) as latest from reservation where account_id = ${accountId}`
+    const latest = String(row?.latest)
+    const [month, latestMonth] = [day.slice(0, 7), latest.slice(0, 7)]
+    await sql`
+      update budget_spend set period = case period when ${latest} then ${day} when ${latestMonth} then ${month} end
+      where account_id = ${accountId} and period in (${latest}, ${latestMonth})`
+    await sql`update reservation set spend_day = ${day} where account_id = ${accountId} and spend_day = ${latest}`
+  })
+  await connection.end()
+}
+
+export type SpentCredits = { key: string | null; credits: number }
+
+/** What the entries of an account hold or have charged, by the key of each reservation that is counted against budgets. */
+export const spentByKey = async (accountId: string): Promise<SpentCredits[]> =>
+  (
+    await run<{ key: string | null; credits: string }>(
+      'ledger',
+      `select key_id as key, -sum(entry.credits) as credits from entry join reservation on task_id = source_id
+       where entry.account_id = $1 and book in ('customer_paid', 'customer_starter') group by key_id`,
+      [accountId],
+    )
+  ).map(({ key, credits }) => ({ key, credits: Number(credits) }))

@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Order } from "./order_pb";
 import { file_filmgate_v1_order } from "./order_pb";
-import type { Balance } from "./requests_pb";
+import type { Balance, BudgetScope } from "./requests_pb";
 import { file_filmgate_v1_requests } from "./requests_pb";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/credits.proto.
  */
 export const file_filmgate_v1_credits: GenFile = /*@__PURE__*/
-  fileDesc("ChlmaWxtZ2F0ZS92MS9jcmVkaXRzLnByb3RvEgtmaWxtZ2F0ZS52MSLkAwoMQ3JlZGl0c0V2ZW50EjgKEGNyZWRpdHNfcmVzZXJ2ZWQYASABKAsyHC5maWxtZ2F0ZS52MS5DcmVkaXRzUmVzZXJ2ZWRIABI4ChBjcmVkaXRzX2RlY2xpbmVkGAIgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c0RlY2xpbmVkSAASNgoPY3JlZGl0c19zZXR0bGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c1NldHRsZWRIABI0Cg5yZWZ1bmRfcGVuZGluZxgEIAEoCzIaLmZpbG1nYXRlLnYxLlJlZnVuZFBlbmRpbmdIABI4ChBjcmVkaXRzX3JlZnVuZGVkGAUgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c1JlZnVuZGVkSAASMgoNcmV2aWV3X29wZW5lZBgGIAEoCzIZLmZpbG1nYXRlLnYxLlJldmlld09wZW5lZEgAEjYKD2JhbGFuY2VfY2hhbmdlZBgHIAEoCzIbLmZpbG1nYXRlLnYxLkJhbGFuY2VDaGFuZ2VkSAASQwoWY3JlZGl0c19jaGFuZ2VfZGVjaWRlZBgKIAEoCzIhLmZpbG1nYXRlLnYxLkNyZWRpdHNDaGFuZ2VEZWNpZGVkSABCBwoFZXZlbnQimQEKD0NyZWRpdHNSZXNlcnZlZBIhCgVvcmRlchgBIAEoCzISLmZpbG1nYXRlLnYxLk9yZGVyEhEKCWF2YWlsYWJsZRgCIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0YXJ0ZXIYBSABKAMi4AEKD0NyZWRpdHNEZWNsaW5lZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSKgoGcmVhc29uGAMgASgOMhouZmlsbWdhdGUudjEuRGVjbGluZVJlYXNvbhIQCghyZXF1aXJlZBgEIAEoAxIRCglhdmFpbGFibGUYBSABKAMSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KCnVuZmluaXNoZWQYByADKAsyGy5maWxtZ2F0ZS52MS5VbmZpbmlzaGVkVGFzayJrCg5VbmZpbmlzaGVkVGFzaxIPCgd0YXNrX2lkGAEgASgJEhYKDmJpbGxpbmdfc3RhdHVzGAIgASgJEjAKDGNvdW50c191bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAixgEKDkNyZWRpdHNTZXR0bGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgdjcmVkaXRzGAMgASgDEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZWZ1bmRlZBgFIAEoAxIYChByZWZ1bmRlZF9zdGFydGVyGAYgASgDEhEKCWF2YWlsYWJsZRgHIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YCCABKAMibQoNUmVmdW5kUGVuZGluZxIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKD0NyZWRpdHNSZWZ1bmRlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxIRCglhdmFpbGFibGUYBCABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAUgASgDEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdzdGFydGVyGAcgASgDIo0BCgxSZXZpZXdPcGVuZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxjb3VudHNfdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpcBCg5CYWxhbmNlQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhEKCWF2YWlsYWJsZRgCIAEoAxIPCgdzdGFydGVyGAMgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgEIAEoAxImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEb3dlZBgGIAEoAyL1AgoUQ3JlZGl0c0NoYW5nZURlY2lkZWQSEQoJY2hhbmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJQoEa2luZBgDIAEoDjIXLmZpbG1nYXRlLnYxLkNoYW5nZUtpbmQSJQoHYmFsYW5jZRgEIAEoDjIULmZpbG1nYXRlLnYxLkJhbGFuY2USDwoHY3JlZGl0cxgFIAEoAxIPCgdhcHBsaWVkGAYgASgIEisKB3JlZnVzYWwYByABKA4yGi5maWxtZ2F0ZS52MS5DaGFuZ2VSZWZ1c2FsEhEKCWF2YWlsYWJsZRgIIAEoAxIPCgdzdGFydGVyGAkgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgKIAEoAxImCgJhdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAwgASgJEgwKBG93ZWQYDSABKAMSFgoOYmV5b25kX2JhbGFuY2UYDiABKAgq6QEKDURlY2xpbmVSZWFzb24SHgoaREVDTElORV9SRUFTT05fVU5TUEVDSUZJRUQQABInCiNERUNMSU5FX1JFQVNPTl9JTlNVRkZJQ0lFTlRfQ1JFRElUUxABEigKJERFQ0xJTkVfUkVBU09OX1VORklOSVNIRURfVEFTS19MSU1JVBACEiQKIERFQ0xJTkVfUkVBU09OX0FETUlTU0lPTl9FWFBJUkVEEAMSIgoeREVDTElORV9SRUFTT05fVU5LTk9XTl9BQ0NPVU5UEAQSGwoXREVDTElORV9SRUFTT05fUkVMRUFTRUQQBSpXCgpDaGFuZ2VLaW5kEhsKF0NIQU5HRV9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRQ0hBTkdFX0tJTkRfR1JBTlQQARIVChFDSEFOR0VfS0lORF9ERUJJVBACKngKDUNoYW5nZVJlZnVzYWwSHgoaQ0hBTkdFX1JFRlVTQUxfVU5TUEVDSUZJRUQQABInCiNDSEFOR0VfUkVGVVNBTF9JTlNVRkZJQ0lFTlRfQ1JFRElUUxABEh4KGkNIQU5HRV9SRUZVU0FMX09USEVSX1RFUk1TEAJiBnByb3RvMw", [file_filmgate_v1_order, file_filmgate_v1_requests, file_google_protobuf_timestamp]);
+  fileDesc("ChlmaWxtZ2F0ZS92MS9jcmVkaXRzLnByb3RvEgtmaWxtZ2F0ZS52MSKWBAoMQ3JlZGl0c0V2ZW50EjgKEGNyZWRpdHNfcmVzZXJ2ZWQYASABKAsyHC5maWxtZ2F0ZS52MS5DcmVkaXRzUmVzZXJ2ZWRIABI4ChBjcmVkaXRzX2RlY2xpbmVkGAIgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c0RlY2xpbmVkSAASNgoPY3JlZGl0c19zZXR0bGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c1NldHRsZWRIABI0Cg5yZWZ1bmRfcGVuZGluZxgEIAEoCzIaLmZpbG1nYXRlLnYxLlJlZnVuZFBlbmRpbmdIABI4ChBjcmVkaXRzX3JlZnVuZGVkGAUgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c1JlZnVuZGVkSAASMgoNcmV2aWV3X29wZW5lZBgGIAEoCzIZLmZpbG1nYXRlLnYxLlJldmlld09wZW5lZEgAEjYKD2JhbGFuY2VfY2hhbmdlZBgHIAEoCzIbLmZpbG1nYXRlLnYxLkJhbGFuY2VDaGFuZ2VkSAASQwoWY3JlZGl0c19jaGFuZ2VfZGVjaWRlZBgKIAEoCzIhLmZpbG1nYXRlLnYxLkNyZWRpdHNDaGFuZ2VEZWNpZGVkSAASMAoMYnVkZ2V0X3NwZW50GAsgASgLMhguZmlsbWdhdGUudjEuQnVkZ2V0U3BlbnRIAEIHCgVldmVudCKZAQoPQ3JlZGl0c1Jlc2VydmVkEiEKBW9yZGVyGAEgASgLMhIuZmlsbWdhdGUudjEuT3JkZXISEQoJYXZhaWxhYmxlGAIgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc3RhcnRlchgFIAEoAyKPAgoPQ3JlZGl0c0RlY2xpbmVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIqCgZyZWFzb24YAyABKA4yGi5maWxtZ2F0ZS52MS5EZWNsaW5lUmVhc29uEhAKCHJlcXVpcmVkGAQgASgDEhEKCWF2YWlsYWJsZRgFIAEoAxImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoKdW5maW5pc2hlZBgHIAMoCzIbLmZpbG1nYXRlLnYxLlVuZmluaXNoZWRUYXNrEi0KCGV4Y2VlZGVkGAggASgLMhsuZmlsbWdhdGUudjEuRXhjZWVkZWRCdWRnZXQioQEKDkV4Y2VlZGVkQnVkZ2V0EicKBXNjb3BlGAEgASgOMhguZmlsbWdhdGUudjEuQnVkZ2V0U2NvcGUSKQoGcGVyaW9kGAIgASgOMhkuZmlsbWdhdGUudjEuQnVkZ2V0UGVyaW9kEgwKBGxlZnQYAyABKAMSLQoJcmVzZXRzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK4AgoLQnVkZ2V0U3BlbnQSEgoKYWNjb3VudF9pZBgBIAEoCRInCgVzY29wZRgCIAEoDjIYLmZpbG1nYXRlLnYxLkJ1ZGdldFNjb3BlEhIKCnN1YmplY3RfaWQYAyABKAkSDwoHdmVyc2lvbhgEIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YBSABKAMSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3RvdGFsX3NwZW50GAcgASgDEgsKA2RheRgIIAEoCRIRCglkYXlfc3BlbnQYCSABKAMSDQoFbW9udGgYCiABKAkSEwoLbW9udGhfc3BlbnQYCyABKAMSLQoHY3Jvc3NlZBgMIAMoCzIcLmZpbG1nYXRlLnYxLkJ1ZGdldFRocmVzaG9sZCJpCg9CdWRnZXRUaHJlc2hvbGQSKQoGcGVyaW9kGAEgASgOMhkuZmlsbWdhdGUudjEuQnVkZ2V0UGVyaW9kEg8KB3BlcmNlbnQYAiABKAUSCwoDY2FwGAMgASgDEg0KBXNwZW50GAQgASgDImsKDlVuZmluaXNoZWRUYXNrEg8KB3Rhc2tfaWQYASABKAkSFgoOYmlsbGluZ19zdGF0dXMYAiABKAkSMAoMY291bnRzX3VudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLGAQoOQ3JlZGl0c1NldHRsZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg8KB2NyZWRpdHMYAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJlZnVuZGVkGAUgASgDEhgKEHJlZnVuZGVkX3N0YXJ0ZXIYBiABKAMSEQoJYXZhaWxhYmxlGAcgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgIIAEoAyJtCg1SZWZ1bmRQZW5kaW5nEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgdjcmVkaXRzGAMgASgDEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKsAQoPQ3JlZGl0c1JlZnVuZGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgdjcmVkaXRzGAMgASgDEhEKCWF2YWlsYWJsZRgEIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YBSABKAMSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0YXJ0ZXIYByABKAMijQEKDFJldmlld09wZW5lZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGNvdW50c191bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAilwEKDkJhbGFuY2VDaGFuZ2VkEhIKCmFjY291bnRfaWQYASABKAkSEQoJYXZhaWxhYmxlGAIgASgDEg8KB3N0YXJ0ZXIYAyABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAQgASgDEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRvd2VkGAYgASgDIvUCChRDcmVkaXRzQ2hhbmdlRGVjaWRlZBIRCgljaGFuZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIlCgRraW5kGAMgASgOMhcuZmlsbWdhdGUudjEuQ2hhbmdlS2luZBIlCgdiYWxhbmNlGAQgASgOMhQuZmlsbWdhdGUudjEuQmFsYW5jZRIPCgdjcmVkaXRzGAUgASgDEg8KB2FwcGxpZWQYBiABKAgSKwoHcmVmdXNhbBgHIAEoDjIaLmZpbG1nYXRlLnYxLkNoYW5nZVJlZnVzYWwSEQoJYXZhaWxhYmxlGAggASgDEg8KB3N0YXJ0ZXIYCSABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAogASgDEiYKAmF0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YDCABKAkSDAoEb3dlZBgNIAEoAxIWCg5iZXlvbmRfYmFsYW5jZRgOIAEoCCqNAgoNRGVjbGluZVJlYXNvbhIeChpERUNMSU5FX1JFQVNPTl9VTlNQRUNJRklFRBAAEicKI0RFQ0xJTkVfUkVBU09OX0lOU1VGRklDSUVOVF9DUkVESVRTEAESKAokREVDTElORV9SRUFTT05fVU5GSU5JU0hFRF9UQVNLX0xJTUlUEAISJAogREVDTElORV9SRUFTT05fQURNSVNTSU9OX0VYUElSRUQQAxIiCh5ERUNMSU5FX1JFQVNPTl9VTktOT1dOX0FDQ09VTlQQBBIbChdERUNMSU5FX1JFQVNPTl9SRUxFQVNFRBAFEiIKHkRFQ0xJTkVfUkVBU09OX0JVREdFVF9FWENFRURFRBAGKnYKDEJ1ZGdldFBlcmlvZBIdChlCVURHRVRfUEVSSU9EX1VOU1BFQ0lGSUVEEAASFwoTQlVER0VUX1BFUklPRF9UT1RBTBABEhUKEUJVREdFVF9QRVJJT0RfREFZEAISFwoTQlVER0VUX1BFUklPRF9NT05USBADKlcKCkNoYW5nZUtpbmQSGwoXQ0hBTkdFX0tJTkRfVU5TUEVDSUZJRUQQABIVChFDSEFOR0VfS0lORF9HUkFOVBABEhUKEUNIQU5HRV9LSU5EX0RFQklUEAIqeAoNQ2hhbmdlUmVmdXNhbBIeChpDSEFOR0VfUkVGVVNBTF9VTlNQRUNJRklFRBAAEicKI0NIQU5HRV9SRUZVU0FMX0lOU1VGRklDSUVOVF9DUkVESVRTEAESHgoaQ0hBTkdFX1JFRlVTQUxfT1RIRVJfVEVSTVMQAmIGcHJvdG8z", [file_filmgate_v1_order, file_filmgate_v1_requests, file_google_protobuf_timestamp]);
 
 /**
  * filmgate.credits.v1: what became of credits. Every amount is whole credits.
@@ -75,6 +75,12 @@ export type CreditsEvent = Message<"filmgate.v1.CreditsEvent"> & {
      */
     value: CreditsChangeDecided;
     case: "creditsChangeDecided";
+  } | {
+    /**
+     * @generated from field: filmgate.v1.BudgetSpent budget_spent = 11;
+     */
+    value: BudgetSpent;
+    case: "budgetSpent";
   } | { case: undefined; value?: undefined };
 };
 
@@ -166,6 +172,13 @@ export type CreditsDeclined = Message<"filmgate.v1.CreditsDeclined"> & {
    * @generated from field: repeated filmgate.v1.UnfinishedTask unfinished = 7;
    */
   unfinished: UnfinishedTask[];
+
+  /**
+   * Of DECLINE_REASON_BUDGET_EXCEEDED: the budget that refused; of several, the one that comes back last.
+   *
+   * @generated from field: filmgate.v1.ExceededBudget exceeded = 8;
+   */
+  exceeded?: ExceededBudget | undefined;
 };
 
 /**
@@ -174,6 +187,157 @@ export type CreditsDeclined = Message<"filmgate.v1.CreditsDeclined"> & {
  */
 export const CreditsDeclinedSchema: GenMessage<CreditsDeclined> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_credits, 2);
+
+/**
+ * @generated from message filmgate.v1.ExceededBudget
+ */
+export type ExceededBudget = Message<"filmgate.v1.ExceededBudget"> & {
+  /**
+   * @generated from field: filmgate.v1.BudgetScope scope = 1;
+   */
+  scope: BudgetScope;
+
+  /**
+   * @generated from field: filmgate.v1.BudgetPeriod period = 2;
+   */
+  period: BudgetPeriod;
+
+  /**
+   * @generated from field: int64 left = 3;
+   */
+  left: bigint;
+
+  /**
+   * Absent: a total never comes back.
+   *
+   * @generated from field: google.protobuf.Timestamp resets_at = 4;
+   */
+  resetsAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message filmgate.v1.ExceededBudget.
+ * Use `create(ExceededBudgetSchema)` to create a new message.
+ */
+export const ExceededBudgetSchema: GenMessage<ExceededBudget> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_credits, 3);
+
+/**
+ * What a budget's key, member or account has spent, told after each change of it, of its spend or of its caps. A reader keeps the highest
+ * (balance_version, version) it has seen.
+ *
+ * @generated from message filmgate.v1.BudgetSpent
+ */
+export type BudgetSpent = Message<"filmgate.v1.BudgetSpent"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: filmgate.v1.BudgetScope scope = 2;
+   */
+  scope: BudgetScope;
+
+  /**
+   * @generated from field: string subject_id = 3;
+   */
+  subjectId: string;
+
+  /**
+   * Of the BudgetSet whose caps hold.
+   *
+   * @generated from field: int64 version = 4;
+   */
+  version: bigint;
+
+  /**
+   * Of the account's balances: each change of spend is a change of these.
+   *
+   * @generated from field: int64 balance_version = 5;
+   */
+  balanceVersion: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 6;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * @generated from field: int64 total_spent = 7;
+   */
+  totalSpent: bigint;
+
+  /**
+   * The day and the month of `at` in the account's time zone: 2026-11-26, 2026-11.
+   *
+   * @generated from field: string day = 8;
+   */
+  day: string;
+
+  /**
+   * @generated from field: int64 day_spent = 9;
+   */
+  daySpent: bigint;
+
+  /**
+   * @generated from field: string month = 10;
+   */
+  month: string;
+
+  /**
+   * @generated from field: int64 month_spent = 11;
+   */
+  monthSpent: bigint;
+
+  /**
+   * Caps whose threshold a reservation has crossed.
+   *
+   * @generated from field: repeated filmgate.v1.BudgetThreshold crossed = 12;
+   */
+  crossed: BudgetThreshold[];
+};
+
+/**
+ * Describes the message filmgate.v1.BudgetSpent.
+ * Use `create(BudgetSpentSchema)` to create a new message.
+ */
+export const BudgetSpentSchema: GenMessage<BudgetSpent> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_credits, 4);
+
+/**
+ * @generated from message filmgate.v1.BudgetThreshold
+ */
+export type BudgetThreshold = Message<"filmgate.v1.BudgetThreshold"> & {
+  /**
+   * @generated from field: filmgate.v1.BudgetPeriod period = 1;
+   */
+  period: BudgetPeriod;
+
+  /**
+   * 80 or 100.
+   *
+   * @generated from field: int32 percent = 2;
+   */
+  percent: number;
+
+  /**
+   * @generated from field: int64 cap = 3;
+   */
+  cap: bigint;
+
+  /**
+   * @generated from field: int64 spent = 4;
+   */
+  spent: bigint;
+};
+
+/**
+ * Describes the message filmgate.v1.BudgetThreshold.
+ * Use `create(BudgetThresholdSchema)` to create a new message.
+ */
+export const BudgetThresholdSchema: GenMessage<BudgetThreshold> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_credits, 5);
 
 /**
  * A task that counts towards the account's limit.
@@ -206,7 +370,7 @@ export type UnfinishedTask = Message<"filmgate.v1.UnfinishedTask"> & {
  * Use `create(UnfinishedTaskSchema)` to create a new message.
  */
 export const UnfinishedTaskSchema: GenMessage<UnfinishedTask> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 3);
+  messageDesc(file_filmgate_v1_credits, 6);
 
 /**
  * @generated from message filmgate.v1.CreditsSettled
@@ -266,7 +430,7 @@ export type CreditsSettled = Message<"filmgate.v1.CreditsSettled"> & {
  * Use `create(CreditsSettledSchema)` to create a new message.
  */
 export const CreditsSettledSchema: GenMessage<CreditsSettled> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 4);
+  messageDesc(file_filmgate_v1_credits, 7);
 
 /**
  * @generated from message filmgate.v1.RefundPending
@@ -298,7 +462,7 @@ export type RefundPending = Message<"filmgate.v1.RefundPending"> & {
  * Use `create(RefundPendingSchema)` to create a new message.
  */
 export const RefundPendingSchema: GenMessage<RefundPending> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 5);
+  messageDesc(file_filmgate_v1_credits, 8);
 
 /**
  * @generated from message filmgate.v1.CreditsRefunded
@@ -347,7 +511,7 @@ export type CreditsRefunded = Message<"filmgate.v1.CreditsRefunded"> & {
  * Use `create(CreditsRefundedSchema)` to create a new message.
  */
 export const CreditsRefundedSchema: GenMessage<CreditsRefunded> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 6);
+  messageDesc(file_filmgate_v1_credits, 9);
 
 /**
  * @generated from message filmgate.v1.ReviewOpened
@@ -381,7 +545,7 @@ export type ReviewOpened = Message<"filmgate.v1.ReviewOpened"> & {
  * Use `create(ReviewOpenedSchema)` to create a new message.
  */
 export const ReviewOpenedSchema: GenMessage<ReviewOpened> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 7);
+  messageDesc(file_filmgate_v1_credits, 10);
 
 /**
  * The account's balances after a grant, a refund (whole or in part), or a reservation that spent starter credits; a reservation of paid credits is
@@ -428,7 +592,7 @@ export type BalanceChanged = Message<"filmgate.v1.BalanceChanged"> & {
  * Use `create(BalanceChangedSchema)` to create a new message.
  */
 export const BalanceChangedSchema: GenMessage<BalanceChanged> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 8);
+  messageDesc(file_filmgate_v1_credits, 11);
 
 /**
  * What became of a grant or a debit; told again whenever it is asked for again.
@@ -522,7 +686,7 @@ export type CreditsChangeDecided = Message<"filmgate.v1.CreditsChangeDecided"> &
  * Use `create(CreditsChangeDecidedSchema)` to create a new message.
  */
 export const CreditsChangeDecidedSchema: GenMessage<CreditsChangeDecided> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 9);
+  messageDesc(file_filmgate_v1_credits, 12);
 
 /**
  * @generated from enum filmgate.v1.DeclineReason
@@ -561,6 +725,13 @@ export enum DeclineReason {
    * @generated from enum value: DECLINE_REASON_RELEASED = 5;
    */
   RELEASED = 5,
+
+  /**
+   * More than a budget of the key, the member or the account has left.
+   *
+   * @generated from enum value: DECLINE_REASON_BUDGET_EXCEEDED = 6;
+   */
+  BUDGET_EXCEEDED = 6,
 }
 
 /**
@@ -568,6 +739,37 @@ export enum DeclineReason {
  */
 export const DeclineReasonSchema: GenEnum<DeclineReason> = /*@__PURE__*/
   enumDesc(file_filmgate_v1_credits, 0);
+
+/**
+ * @generated from enum filmgate.v1.BudgetPeriod
+ */
+export enum BudgetPeriod {
+  /**
+   * @generated from enum value: BUDGET_PERIOD_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: BUDGET_PERIOD_TOTAL = 1;
+   */
+  TOTAL = 1,
+
+  /**
+   * @generated from enum value: BUDGET_PERIOD_DAY = 2;
+   */
+  DAY = 2,
+
+  /**
+   * @generated from enum value: BUDGET_PERIOD_MONTH = 3;
+   */
+  MONTH = 3,
+}
+
+/**
+ * Describes the enum filmgate.v1.BudgetPeriod.
+ */
+export const BudgetPeriodSchema: GenEnum<BudgetPeriod> = /*@__PURE__*/
+  enumDesc(file_filmgate_v1_credits, 1);
 
 /**
  * @generated from enum filmgate.v1.ChangeKind
@@ -593,7 +795,7 @@ export enum ChangeKind {
  * Describes the enum filmgate.v1.ChangeKind.
  */
 export const ChangeKindSchema: GenEnum<ChangeKind> = /*@__PURE__*/
-  enumDesc(file_filmgate_v1_credits, 1);
+  enumDesc(file_filmgate_v1_credits, 2);
 
 /**
  * @generated from enum filmgate.v1.ChangeRefusal
@@ -623,5 +825,5 @@ export enum ChangeRefusal {
  * Describes the enum filmgate.v1.ChangeRefusal.
  */
 export const ChangeRefusalSchema: GenEnum<ChangeRefusal> = /*@__PURE__*/
-  enumDesc(file_filmgate_v1_credits, 2);
+  enumDesc(file_filmgate_v1_credits, 3);
 

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/requests.proto.
  */
 export const file_filmgate_v1_requests: GenFile = /*@__PURE__*/
-  fileDesc("ChpmaWxtZ2F0ZS92MS9yZXF1ZXN0cy5wcm90bxILZmlsbWdhdGUudjEi8wIKDVJlcXVlc3RzRXZlbnQSQAoUZ2VuZXJhdGlvbl9yZXF1ZXN0ZWQYASABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uUmVxdWVzdGVkSAASNAoOYWNjb3VudF9vcGVuZWQYAiABKAsyGi5maWxtZ2F0ZS52MS5BY2NvdW50T3BlbmVkSAASNgoPY3JlZGl0c19ncmFudGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c0dyYW50ZWRIABI2Cg9jcmVkaXRzX2RlYml0ZWQYBiABKAsyGy5maWxtZ2F0ZS52MS5DcmVkaXRzRGViaXRlZEgAEjcKEGNoYW5nZV9pZF9yZXVzZWQYByABKAsyGy5maWxtZ2F0ZS52MS5DaGFuZ2VJZFJldXNlZEgAEjgKEGNhbmNlbF9yZXF1ZXN0ZWQYCCABKAsyHC5maWxtZ2F0ZS52MS5DYW5jZWxSZXF1ZXN0ZWRIAEIHCgVldmVudCI4ChNHZW5lcmF0aW9uUmVxdWVzdGVkEiEKBW9yZGVyGAEgASgLMhIuZmlsbWdhdGUudjEuT3JkZXIiWQoNQWNjb3VudE9wZW5lZBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrgBCg5DcmVkaXRzR3JhbnRlZBIQCghncmFudF9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiUKB2JhbGFuY2UYAyABKA4yFC5maWxtZ2F0ZS52MS5CYWxhbmNlEg8KB2NyZWRpdHMYBCABKAMSDgoGcmVhc29uGAUgASgJEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghvcGVyYXRvchgHIAEoCSLQAQoOQ3JlZGl0c0RlYml0ZWQSEAoIZGViaXRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIlCgdiYWxhbmNlGAMgASgOMhQuZmlsbWdhdGUudjEuQmFsYW5jZRIPCgdjcmVkaXRzGAQgASgDEg4KBnJlYXNvbhgFIAEoCRImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIb3BlcmF0b3IYByABKAkSFgoOYmV5b25kX2JhbGFuY2UYCCABKAgifQoOQ2hhbmdlSWRSZXVzZWQSEQoJY2hhbmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDQoFYXNrZWQYAyABKAkSDQoFa25vd24YBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIm0KD0NhbmNlbFJlcXVlc3RlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDQoFbW9kZWwYAyABKAkSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKkkKB0JhbGFuY2USFwoTQkFMQU5DRV9VTlNQRUNJRklFRBAAEhAKDEJBTEFOQ0VfUEFJRBABEhMKD0JBTEFOQ0VfU1RBUlRFUhACYgZwcm90bzM", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
+  fileDesc("ChpmaWxtZ2F0ZS92MS9yZXF1ZXN0cy5wcm90bxILZmlsbWdhdGUudjEioQMKDVJlcXVlc3RzRXZlbnQSQAoUZ2VuZXJhdGlvbl9yZXF1ZXN0ZWQYASABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uUmVxdWVzdGVkSAASNAoOYWNjb3VudF9vcGVuZWQYAiABKAsyGi5maWxtZ2F0ZS52MS5BY2NvdW50T3BlbmVkSAASNgoPY3JlZGl0c19ncmFudGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c0dyYW50ZWRIABI2Cg9jcmVkaXRzX2RlYml0ZWQYBiABKAsyGy5maWxtZ2F0ZS52MS5DcmVkaXRzRGViaXRlZEgAEjcKEGNoYW5nZV9pZF9yZXVzZWQYByABKAsyGy5maWxtZ2F0ZS52MS5DaGFuZ2VJZFJldXNlZEgAEjgKEGNhbmNlbF9yZXF1ZXN0ZWQYCCABKAsyHC5maWxtZ2F0ZS52MS5DYW5jZWxSZXF1ZXN0ZWRIABIsCgpidWRnZXRfc2V0GAkgASgLMhYuZmlsbWdhdGUudjEuQnVkZ2V0U2V0SABCBwoFZXZlbnQilgIKCUJ1ZGdldFNldBISCgphY2NvdW50X2lkGAEgASgJEicKBXNjb3BlGAIgASgOMhguZmlsbWdhdGUudjEuQnVkZ2V0U2NvcGUSEgoKc3ViamVjdF9pZBgDIAEoCRIWCgl0b3RhbF9tYXgYBCABKANIAIgBARIUCgdkYXlfbWF4GAUgASgDSAGIAQESFgoJbW9udGhfbWF4GAYgASgDSAKIAQESEQoJdGltZV96b25lGAcgASgJEg8KB3ZlcnNpb24YCCABKAMSJgoCYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgwKCl90b3RhbF9tYXhCCgoIX2RheV9tYXhCDAoKX21vbnRoX21heCI4ChNHZW5lcmF0aW9uUmVxdWVzdGVkEiEKBW9yZGVyGAEgASgLMhIuZmlsbWdhdGUudjEuT3JkZXIiWQoNQWNjb3VudE9wZW5lZBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrgBCg5DcmVkaXRzR3JhbnRlZBIQCghncmFudF9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiUKB2JhbGFuY2UYAyABKA4yFC5maWxtZ2F0ZS52MS5CYWxhbmNlEg8KB2NyZWRpdHMYBCABKAMSDgoGcmVhc29uGAUgASgJEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghvcGVyYXRvchgHIAEoCSLQAQoOQ3JlZGl0c0RlYml0ZWQSEAoIZGViaXRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIlCgdiYWxhbmNlGAMgASgOMhQuZmlsbWdhdGUudjEuQmFsYW5jZRIPCgdjcmVkaXRzGAQgASgDEg4KBnJlYXNvbhgFIAEoCRImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIb3BlcmF0b3IYByABKAkSFgoOYmV5b25kX2JhbGFuY2UYCCABKAgifQoOQ2hhbmdlSWRSZXVzZWQSEQoJY2hhbmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDQoFYXNrZWQYAyABKAkSDQoFa25vd24YBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIm0KD0NhbmNlbFJlcXVlc3RlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDQoFbW9kZWwYAyABKAkSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKnQKC0J1ZGdldFNjb3BlEhwKGEJVREdFVF9TQ09QRV9VTlNQRUNJRklFRBAAEhQKEEJVREdFVF9TQ09QRV9LRVkQARIXChNCVURHRVRfU0NPUEVfTUVNQkVSEAISGAoUQlVER0VUX1NDT1BFX0FDQ09VTlQQAypJCgdCYWxhbmNlEhcKE0JBTEFOQ0VfVU5TUEVDSUZJRUQQABIQCgxCQUxBTkNFX1BBSUQQARITCg9CQUxBTkNFX1NUQVJURVIQAmIGcHJvdG8z", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
 
 /**
  * filmgate.requests.v1: what the gateway asks of the ledger, and of the dispatcher (cancel_requested).
@@ -61,6 +61,12 @@ export type RequestsEvent = Message<"filmgate.v1.RequestsEvent"> & {
      */
     value: CancelRequested;
     case: "cancelRequested";
+  } | {
+    /**
+     * @generated from field: filmgate.v1.BudgetSet budget_set = 9;
+     */
+    value: BudgetSet;
+    case: "budgetSet";
   } | { case: undefined; value?: undefined };
 };
 
@@ -70,6 +76,71 @@ export type RequestsEvent = Message<"filmgate.v1.RequestsEvent"> & {
  */
 export const RequestsEventSchema: GenMessage<RequestsEvent> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_requests, 0);
+
+/**
+ * The caps of one key, member or account, all at once. A cap that is absent is none.
+ *
+ * @generated from message filmgate.v1.BudgetSet
+ */
+export type BudgetSet = Message<"filmgate.v1.BudgetSet"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: filmgate.v1.BudgetScope scope = 2;
+   */
+  scope: BudgetScope;
+
+  /**
+   * Of a key or a member, its id; of an account, the account's.
+   *
+   * @generated from field: string subject_id = 3;
+   */
+  subjectId: string;
+
+  /**
+   * @generated from field: optional int64 total_max = 4;
+   */
+  totalMax?: bigint | undefined;
+
+  /**
+   * @generated from field: optional int64 day_max = 5;
+   */
+  dayMax?: bigint | undefined;
+
+  /**
+   * @generated from field: optional int64 month_max = 6;
+   */
+  monthMax?: bigint | undefined;
+
+  /**
+   * Of the account: its days and months begin at midnight there. An IANA name.
+   *
+   * @generated from field: string time_zone = 7;
+   */
+  timeZone: string;
+
+  /**
+   * Grows with every BudgetSet of the account: an older one changes nothing after a newer one.
+   *
+   * @generated from field: int64 version = 8;
+   */
+  version: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 9;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message filmgate.v1.BudgetSet.
+ * Use `create(BudgetSetSchema)` to create a new message.
+ */
+export const BudgetSetSchema: GenMessage<BudgetSet> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_requests, 1);
 
 /**
  * @generated from message filmgate.v1.GenerationRequested
@@ -86,7 +157,7 @@ export type GenerationRequested = Message<"filmgate.v1.GenerationRequested"> & {
  * Use `create(GenerationRequestedSchema)` to create a new message.
  */
 export const GenerationRequestedSchema: GenMessage<GenerationRequested> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 1);
+  messageDesc(file_filmgate_v1_requests, 2);
 
 /**
  * @generated from message filmgate.v1.AccountOpened
@@ -113,7 +184,7 @@ export type AccountOpened = Message<"filmgate.v1.AccountOpened"> & {
  * Use `create(AccountOpenedSchema)` to create a new message.
  */
 export const AccountOpenedSchema: GenMessage<AccountOpened> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 2);
+  messageDesc(file_filmgate_v1_requests, 3);
 
 /**
  * @generated from message filmgate.v1.CreditsGranted
@@ -164,7 +235,7 @@ export type CreditsGranted = Message<"filmgate.v1.CreditsGranted"> & {
  * Use `create(CreditsGrantedSchema)` to create a new message.
  */
 export const CreditsGrantedSchema: GenMessage<CreditsGranted> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 3);
+  messageDesc(file_filmgate_v1_requests, 4);
 
 /**
  * Credits taken back from a balance, never below zero.
@@ -222,7 +293,7 @@ export type CreditsDebited = Message<"filmgate.v1.CreditsDebited"> & {
  * Use `create(CreditsDebitedSchema)` to create a new message.
  */
 export const CreditsDebitedSchema: GenMessage<CreditsDebited> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 4);
+  messageDesc(file_filmgate_v1_requests, 5);
 
 /**
  * Somebody asked for a grant or a debit under the id of another: it was refused, moves nothing, and is a finding of the audit.
@@ -263,7 +334,7 @@ export type ChangeIdReused = Message<"filmgate.v1.ChangeIdReused"> & {
  * Use `create(ChangeIdReusedSchema)` to create a new message.
  */
 export const ChangeIdReusedSchema: GenMessage<ChangeIdReused> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 5);
+  messageDesc(file_filmgate_v1_requests, 6);
 
 /**
  * Its client, an operator or the client's own deadline wants the task to end without a video. Sent only once its credits are reserved.
@@ -297,7 +368,40 @@ export type CancelRequested = Message<"filmgate.v1.CancelRequested"> & {
  * Use `create(CancelRequestedSchema)` to create a new message.
  */
 export const CancelRequestedSchema: GenMessage<CancelRequested> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 6);
+  messageDesc(file_filmgate_v1_requests, 7);
+
+/**
+ * @generated from enum filmgate.v1.BudgetScope
+ */
+export enum BudgetScope {
+  /**
+   * @generated from enum value: BUDGET_SCOPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: BUDGET_SCOPE_KEY = 1;
+   */
+  KEY = 1,
+
+  /**
+   * A person of the console.
+   *
+   * @generated from enum value: BUDGET_SCOPE_MEMBER = 2;
+   */
+  MEMBER = 2,
+
+  /**
+   * @generated from enum value: BUDGET_SCOPE_ACCOUNT = 3;
+   */
+  ACCOUNT = 3,
+}
+
+/**
+ * Describes the enum filmgate.v1.BudgetScope.
+ */
+export const BudgetScopeSchema: GenEnum<BudgetScope> = /*@__PURE__*/
+  enumDesc(file_filmgate_v1_requests, 0);
 
 /**
  * @generated from enum filmgate.v1.Balance
@@ -325,5 +429,5 @@ export enum Balance {
  * Describes the enum filmgate.v1.Balance.
  */
 export const BalanceSchema: GenEnum<Balance> = /*@__PURE__*/
-  enumDesc(file_filmgate_v1_requests, 0);
+  enumDesc(file_filmgate_v1_requests, 1);
 

@@ -6,15 +6,26 @@ export function errorText({ code, message, details, retryAfter }: GatewayError):
   if (code === 'rate_limited' && details && 'limit' in details) return refusalsText(retryAfter)
   if (code === 'insufficient_credits') return 'Your balances are too low for this video. Nothing was charged.'
   if (code === 'unfinished_task_limit') return `${message}${untilText(details)}`
+  if (code === 'budget_exceeded') return budgetText(details)
   if (code !== 'rate_limited') return message
   const wait = retryAfter === undefined ? 'a minute' : retryAfter === 1 ? 'a second' : `${retryAfter} seconds`
   return `Too many videos were requested within a minute. Nothing was charged. Wait ${wait} and try again.`
 }
 
+type BudgetDetails = { budget?: string; left_credits?: number; resets_at?: string | null }
+
 /** The budget of refusals holds the account, not the person who clicks. */
 function refusalsText(retryAfterSeconds = 60): string {
   const minutes = Math.ceil(retryAfterSeconds / 60)
   return `Too many requests of this account were refused, or their media took too long to check. Nothing was charged. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
+}
+
+const budgetNames: Record<string, string> = { member: 'Your budget', account: 'The budget of this account' }
+
+/** Numbers from the gateway: whose budget is too small for the video, and when it begins anew. */
+function budgetText({ budget = '', left_credits: left = 0, resets_at: resetsAt }: BudgetDetails = {}): string {
+  const back = resetsAt ? `It begins anew at ${minuteText(resetsAt)}` : 'An owner of the account can raise it'
+  return `${budgetNames[budget] ?? 'A budget'} has ${left} credits left, too few for this video. Nothing was charged. ${back}.`
 }
 
 /** When the first of the tasks that are waited for stops counting, where that is known. */

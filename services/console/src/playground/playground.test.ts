@@ -165,6 +165,17 @@ test('who has too many unfinished tasks reads when the first review stops counti
   expect(await (await ask('mia', path, filledForm())).text()).not.toContain('counts until')
 })
 
+test('a budget that is too small says whose it is, what is left and when it begins anew', async () => {
+  const refused = (details: object) => ({ error: { code: 'budget_exceeded', message: 'A budget …', details } })
+  const month = { budget: 'member', period: 'month', required_credits: 9, left_credits: 3, resets_at: '2026-11-30T23:00:00.000Z' }
+  gateway.generations.push({ status: 402, body: refused(month) })
+  expect(await (await ask('mia', path, filledForm())).text()).toContain(
+    'Your budget has 3 credits left, too few for this video. Nothing was charged. It begins anew at 30 Nov 2026, 23:00 UTC.',
+  )
+  gateway.generations.push({ status: 402, body: refused({ ...month, budget: 'account', resets_at: null }) })
+  expect(await (await ask('mia', path, filledForm())).text()).toContain('An owner of the account can raise it.')
+})
+
 test('a viewer sees the form and why it is not theirs to send; a POST of theirs is refused before the gateway hears of it', async () => {
   gateway.seen.length = 0
   expect(await (await ask('vera', path)).text()).toContain('members and owners can create videos')

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type * as answers from '@filmgate/proto/operator/account'
 
-/** What an operator did: to the account itself, or to one of its keys, tasks, grants or debits. */
+/** What an operator did: to the account itself, or to one of its keys, members, tasks, grants or debits. */
 export type Act = {
   operator: string
   act:
@@ -15,6 +15,8 @@ export type Act = {
     | 'key_revoked'
     | 'task_replayed'
     | 'change_approved'
+    | 'budget_set'
+    | 'budget_cleared'
   accountId: string
   subject: string | null
 }

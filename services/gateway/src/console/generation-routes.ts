@@ -36,11 +36,11 @@ export const generationRoutes = (deps: GenerationRouteDeps) =>
     )
     .post(
       '/accounts/:id/generations',
-      async function postGeneration({ request, account, leftMs, set }) {
+      async function postGeneration({ request, account, person, leftMs, set }) {
         throwIfClosed(account)
         const keyId = consoleKeyOf(account.id)
         await takeToken(deps, keyId, set)
-        return answerGeneration(deps, { request, set, caller: { accountId: account.id, keyId }, surface: 'web', leftMs })
+        return answerGeneration(deps, { request, set, caller: { accountId: account.id, keyId }, surface: 'web', memberId: person, leftMs })
       },
       { parse: 'none' },
     )

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { type AccountRouteDeps, accountRoutes, openingRoute } from './account-routes'
 import { batchRoutes } from './batch/routes'
+import { type BudgetRouteDeps, budgetRoutes } from './budgets/routes'
 import { type ChangeRouteDeps, changeRoutes } from './change-routes'
 import { type GenerationRouteDeps, generationRoutes, modelsRoute } from './generation-routes'
 import { keyRoutes } from './key-routes'
@@ -15,6 +16,7 @@ type RouteDeps = AccountRouteDeps &
   TaskRouteDeps &
   UploadRouteDeps &
   ChangeRouteDeps &
+  BudgetRouteDeps &
   Parameters<typeof webhookRoutes>[0]
 /** Without a token there is no door: its paths answer as any that is unknown. */
 export type ConsoleDeps = Omit<RouteDeps, 'consoleToken'> & { consoleToken: string | undefined }
@@ -34,6 +36,7 @@ export function consoleRoutes({ consoleToken, ...rest }: ConsoleDeps) {
     .use(uploadRoutes(deps))
     .use(usageRoutes(deps))
     .use(changeRoutes(deps))
+    .use(budgetRoutes(deps))
     .use(batchRoutes(deps))
     .use(webhookRoutes(deps))
 }

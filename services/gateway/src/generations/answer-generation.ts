@@ -12,15 +12,17 @@ export type Asking = {
   set: { status?: number | string; headers: Record<string, string | number> }
   caller: Caller
   surface: Surface
+  /** The person of the console. */
+  memberId?: string | undefined
   leftMs: number
 }
 
 /** The answer to a generation that was asked for, of either surface: 202 with a new task, 200 with the task of an Idempotency-Key seen before. */
-export async function answerGeneration(deps: CreateDeps, { request, set, caller, surface, leftMs }: Asking) {
+export async function answerGeneration(deps: CreateDeps, { request, set, caller, surface, memberId, leftMs }: Asking) {
   const body = await readJson(request)
   const idempotencyKey = readIdempotencyKey(request.headers)
   const tags = readTags(request.headers.get(tagsHeader))
-  const asked = { caller, surface, leftMs, idempotencyKey, tags, body, signal: request.signal }
+  const asked = { caller, surface, memberId, leftMs, idempotencyKey, tags, body, signal: request.signal }
   const { task, replayed } = await createGeneration(deps, asked)
   noteRequest(request, { task_id: task.id })
   set.status = replayed ? 200 : 202

@@ -60,7 +60,7 @@ function declined(task: Task, now: Date): Failure<Reason> {
   return new Failure<Reason>(reason, {
     ...(task.errorDetails && { details: task.errorDetails }),
     ...(reason === 'generation_unavailable' && { message: neverStarted }),
-    ...(reason !== 'insufficient_credits' && { retryAfterSeconds: declinedRetrySeconds(task.errorDetails, now) }),
+    ...(reasons[reason][0] !== 402 && { retryAfterSeconds: declinedRetrySeconds(task.errorDetails, now) }),
   })
 }
 

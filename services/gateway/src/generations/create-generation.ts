@@ -91,6 +91,7 @@ export async function createGeneration(
 type Asked = {
   caller: Caller
   surface: Surface
+  memberId?: string | undefined
   leftMs: number
   idempotencyKey: string
   fingerprint: Buffer
@@ -117,7 +118,7 @@ async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewReques
   }
 }
 
-function newRequestOf(deps: CreateDeps, { caller, surface, idempotencyKey, fingerprint, tags, body }: Asked): NewRequest {
+function newRequestOf(deps: CreateDeps, { caller, surface, memberId, idempotencyKey, fingerprint, tags, body }: Asked): NewRequest {
   const checked = checkRequest(deps.currentCatalog(), body)
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
   const { model, request } = checked
@@ -149,7 +150,7 @@ function newRequestOf(deps: CreateDeps, { caller, surface, idempotencyKey, finge
     eventId: uuidv7(),
     admitBy: new Date(createdAt.getTime() + deps.admissionTimeoutMs),
   }
-  return { task, order: orderOf(model, request, price) }
+  return { task, order: { ...orderOf(model, request, price), memberId: memberId ?? '' } }
 }
 
 /** What a task's row has no column of its own for. */

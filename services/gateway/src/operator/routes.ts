@@ -1,6 +1,7 @@
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { Elysia } from 'elysia'
+import { type BudgetRouteDeps, budgetRoutes } from '../budgets/operator-routes'
 import { creditChanges } from '../credit-changes/operator-routes'
 import { type DeadLetterRouteDeps, deadLetterRoutes } from '../dead-letters/operator-routes'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
@@ -11,6 +12,7 @@ import { taskRoutes } from './task-routes'
 export type OperatorDeps = Parameters<typeof accountRoutes>[0] &
   Parameters<typeof keyRoutes>[0] &
   Parameters<typeof taskRoutes>[0] &
+  BudgetRouteDeps &
   DeadLetterRouteDeps &
   LimitAddressDeps & { operators: Operators }
 
@@ -21,5 +23,6 @@ export const operator = (deps: OperatorDeps) =>
     .use(accountRoutes(deps))
     .use(creditChanges(deps))
     .use(keyRoutes(deps))
+    .use(budgetRoutes(deps))
     .use(taskRoutes(deps))
     .use(deadLetterRoutes(deps))

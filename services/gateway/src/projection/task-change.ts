@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { DeclineReason, type UnfinishedTask as WireUnfinished } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { GenerationPhase, NotCancelledReason, type Delivery as WireDelivery } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { exceededDetails } from '../budgets/budget'
 import { type BillingStatus, billingStatuses, type Delivery, type Phase, phases, type UnfinishedTask } from '../tasks/task'
 import { type PipelineEvent, taskIdOf } from './pipeline-event'
 import type { TaskChange } from './projection-repository'
@@ -23,6 +24,7 @@ type TaskNews = {
 const declines: Record<number, string> = {
   [DeclineReason.INSUFFICIENT_CREDITS]: 'insufficient_credits',
   [DeclineReason.UNFINISHED_TASK_LIMIT]: 'unfinished_task_limit',
+  [DeclineReason.BUDGET_EXCEEDED]: 'budget_exceeded',
 }
 
 /** As details.reason of `not_cancellable` names them. */
@@ -40,12 +42,13 @@ function newsOf(event: PipelineEvent): TaskNews | undefined {
     case 'creditsReserved':
       return { billing: 'reserved', creditsUsed: Number(event.value.order?.credits ?? 0) }
     case 'creditsDeclined': {
-      const { reason, required, available, unfinished } = event.value
+      const { reason, required, available, unfinished, exceeded } = event.value
       const code = declines[reason] ?? 'generation_unavailable'
       const details: Record<string, object> = {
         insufficient_credits: { required_credits: Number(required), available_credits: Number(available) },
         // A ledger of a version before names none.
         ...(unfinished.length > 0 && { unfinished_task_limit: { unfinished: unfinished.map(unfinishedOf) } }),
+        ...(exceeded && { budget_exceeded: exceededDetails(exceeded, required) }),
       }
       return { phase: 'declined', freesKey: true, error: { code, ...(details[code] && { details: details[code] }) } }
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { completeRefunds } from '../posting/complete-refunds'
-import { ask, auditRules, conclude, debitBeyond, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { ask, auditRules, budget, conclude, debitBeyond, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 import { audit } from './audit'
 import { auditWhenDue } from './audit-when-due'
 
@@ -27,12 +27,19 @@ async function account() {
   return { id, reserved: reserved.taskId, settled: settled.taskId, partly: partly.taskId, refunded: refunded.taskId }
 }
 
+/** One reservation that is held, and one that was charged in part. */
+async function spendAgainstBudget(id: string) {
+  const [held, partly] = [ask(id, 3, { keyId: 'k1' }), ask(id, 4, { keyId: 'k1' })]
+  await books.post(budget(id, { total: 100 }, { version: 1 }), held, partly)
+  await books.post(conclude('completed', partly, 1))
+}
+
 type Planted = Awaited<ReturnType<typeof account>>
 
 const nowMs = () => books.clock.nowMs
 
 const emptyBooks = () =>
-  books.sql`truncate account, credit_grant, reservation, entry, contradiction, outbox, audit_checkpoint, audit_account`
+  books.sql`truncate account, budget, budget_spend, credit_grant, reservation, entry, contradiction, outbox, audit_checkpoint, audit_account`
 
 const partFaults = ['posting_differs', 'reservation_wrong']
 
@@ -148,6 +155,30 @@ const faults: [string, (a: Planted) => PromiseLike<unknown>, string[]][] = [
       books.sql`insert into outbox (id, topic, key, value, headers, created_at, refusals, next_try_at)
                 values (gen_random_uuid(), 'x', 'x', '', '{}', to_timestamp(${nowMs() / 1000}::float8) - interval '2 minutes', 1, now() + interval '1 hour')`,
     ['event_stuck'],
+  ],
+  [
+    'spend of a budget changed',
+    async a => {
+      await spendAgainstBudget(a.id)
+      await books.sql`update budget_spend set spent = spent + 1 where period = 'total' and scope = 'key'`
+    },
+    ['budget_spend_differs'],
+  ],
+  [
+    'spend of a budget lost',
+    async a => {
+      await spendAgainstBudget(a.id)
+      await books.sql`delete from budget_spend where scope = 'account' and period like '____-__'`
+    },
+    ['budget_spend_differs'],
+  ],
+  [
+    'a counted reservation moved to another day',
+    async a => {
+      await spendAgainstBudget(a.id)
+      await books.sql`update reservation set spend_day = '2020-01-01' where spend_day is not null`
+    },
+    ['budget_spend_differs'],
   ],
   ['a verdict that contradicts', a => books.post(conclude('refused', { accountId: a.id, taskId: a.settled })), ['verdict_contradicts']],
 ]

@@ -33,6 +33,7 @@ const moneyChecks = {
   balance_negative: money.negativeAccounts,
   entry_orphaned: money.orphanedEntries,
   grant_differs: money.wrongGrants,
+  budget_spend_differs: money.wrongSpend,
 } as const
 
 const waitingChecks = {

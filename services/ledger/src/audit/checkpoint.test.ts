@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => books.close())
 beforeEach(async () => {
-  await books.sql`truncate account, credit_grant, reservation, entry, contradiction, outbox, audit_checkpoint, audit_account`
+  await books.sql`truncate account, budget, budget_spend, credit_grant, reservation, entry, contradiction, outbox, audit_checkpoint, audit_account`
 })
 
 const run = (asked: Partial<AuditAsked> = {}) => audit(books.sql, auditRules, { nowMs: books.clock.nowMs, lockWaitMs: 10_000, ...asked })

@@ -115,3 +115,22 @@ export const wrongGrants: Check = (sql, scope, limit) => sql`
         (case balance when 'paid' then moved else moved * 0 end, case balance when 'starter' then moved else moved * 0 end, moved_owed)
      or asked.owed < 0 or asked.owed > credits or (asked.owed > 0 and (balance <> 'paid' or not applied or (asked.kind = 'debit' and not beyond_balance)))
   order by 1 limit ${limit}`
+
+/** What is counted against budgets is what the counted reservations hold and were charged, in each of their periods. */
+export const wrongSpend: Check = (sql, scope, limit) => sql`
+  with counted as (
+    select account_id, spend_day, key_id, member_id, paid + starter - refunded as credits
+    from reservation where spend_day is not null and ${scope.account(sql`account_id`)}
+  ), subject as (
+    select account_id, 'account' as scope, account_id as subject_id, spend_day, credits from counted
+    union all select account_id, 'key', key_id, spend_day, credits from counted where key_id is not null
+    union all select account_id, 'member', member_id, spend_day, credits from counted where member_id is not null
+  ), summed as (
+    select account_id, scope, subject_id, period, sum(credits) as credits
+    from subject cross join lateral (values ('total'), (left(spend_day, 7)), (spend_day)) as of_day (period)
+    group by account_id, scope, subject_id, period
+  ), known as (select * from budget_spend where ${scope.account(sql`account_id`)})
+  select format('the %s %s of account %s has spent %s in %s, its reservations say %s', scope, subject_id, account_id,
+                coalesce(spent, 0), period, coalesce(credits, 0)) as detail
+  from known full join summed using (account_id, scope, subject_id, period)
+  where coalesce(spent, 0) <> coalesce(credits, 0) order by 1 limit ${limit}`

@@ -12,6 +12,10 @@ export type Account = {
   balanceVersion: number
   /** The moment of its last posting. */
   postedAtMs: number
+  /** Of its budgets' days and months; null until it has its first budget. */
+  timeZone: string | null
+  /** Of the newest message that set a budget. */
+  budgetVersion: number
 }
 
 /** The moment of a posting under the account's lock: never earlier than that of the posting before it, also where clocks differ. */

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import type { Account, CreditChange } from './account'
+import type { Budget, Crossed, Spend } from './budget'
 import type { Entry } from './entry'
 import type { Contradiction, Declined, Release, Reservation } from './reservation'
 
@@ -14,6 +15,10 @@ export type Books = {
   declined: ReadonlyMap<string, Declined>
   /** By task, the CreditsReserved event as it was published; only of open reservations whose request is delivered again. */
   reservedEvents: ReadonlyMap<string, Uint8Array>
+  /** Of accounts with budgets, those of the keys and members of the batch, by `subjectKey`. */
+  budgets: ReadonlyMap<string, Budget>
+  /** What those have spent in the periods that the batch may count in, by `spendKey`. */
+  spend: ReadonlyMap<string, Spend>
 }
 
 export type Rules = {
@@ -43,6 +48,10 @@ export type BookChanges = {
   readonly events: AccountEvent[]
   /** Accounts whose new balance no event above states whole, each with the trace that changed it last. */
   readonly unpublishedBalances: Map<string, string | undefined>
+  readonly budgets: Map<string, Budget>
+  readonly spend: Map<string, Spend>
+  /** Budgets whose caps or spend changed, by `subjectKey`, with the thresholds crossed and the trace that changed it last. */
+  readonly unpublishedBudgets: Map<string, { crossed: Crossed[]; traceparent: string | undefined }>
   /** Tasks of which an event above says something: a second delivery in the same batch adds none. */
   readonly tasksWithEvents: Set<string>
   /** How many of the events above repeat what was decided before. */
@@ -64,6 +73,9 @@ export const noChanges = (books: Books, rules: Rules): BookChanges => ({
   entries: [],
   events: [],
   unpublishedBalances: new Map(),
+  budgets: new Map(books.budgets),
+  spend: new Map(books.spend),
+  unpublishedBudgets: new Map(),
   tasksWithEvents: new Set(),
   eventsReplayed: 0,
 })

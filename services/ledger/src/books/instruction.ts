@@ -1,10 +1,11 @@
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { CreditChange } from './account'
+import type { Budget } from './budget'
 import type { Release, Surface } from './reservation'
 import type { Cause } from './reservation-states'
 
 /** What one event asks of the books. */
-export type Instruction = OpenAccount | ChangeCredits | ReportReuse | TaskInstruction
+export type Instruction = OpenAccount | ChangeCredits | ReportReuse | SetBudget | TaskInstruction
 export type TaskInstruction = Reserve | Conclude | Replay | ReleaseTask
 
 /** The trace of the event. */
@@ -18,11 +19,17 @@ export type ChangeCredits = Traced & {
 }
 /** The gateway refused a grant or a debit, because its id was known with other terms. */
 export type ReportReuse = Traced & { kind: 'report_reuse'; accountId: string; changeId: string; asked: string; known: string }
+/** `timeZone`: the account's from then on. */
+export type SetBudget = Traced & { kind: 'set_budget'; accountId: string; budget: Budget; timeZone: string }
 export type Reserve = Traced & {
   kind: 'reserve'
   accountId: string
   taskId: string
   surface: Surface
+  /** Of the API's; null otherwise. */
+  keyId: string | null
+  /** The person of the console; null otherwise. */
+  memberId: string | null
   credits: number
   priceVersion: string
   admitByMs: number

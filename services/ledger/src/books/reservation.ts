@@ -1,3 +1,4 @@
+import type { ExceededBudget } from './budget'
 import { openStates, type RecordedCause, type State } from './reservation-states'
 
 export type Surface = 'api' | 'web'
@@ -10,6 +11,10 @@ export type Reservation = {
   paid: number
   starter: number
   priceVersion: string
+  /** The day in the account's time zone that its credits are counted in, for whom; null where its account had no budget. */
+  spendDay: string | null
+  keyId: string | null
+  memberId: string | null
   state: State
   /** What came back: all of it once it is refunded, a part or nothing once it is settled, nothing before. */
   refunded: number
@@ -38,7 +43,14 @@ export const countsAt = (nowMs: number, { state, countsUntilMs }: Pick<Reservati
 /** A task that counts, as a refusal names it. */
 export type UnfinishedTask = Pick<Reservation, 'taskId' | 'state' | 'countsUntilMs'>
 
-export const declineReasons = ['insufficient_credits', 'unfinished_task_limit', 'admission_expired', 'unknown_account', 'released'] as const
+export const declineReasons = [
+  'insufficient_credits',
+  'unfinished_task_limit',
+  'admission_expired',
+  'unknown_account',
+  'released',
+  'budget_exceeded',
+] as const
 export type DeclineReason = (typeof declineReasons)[number]
 
 /** A request that was declined, with the credits that the account had then. */
@@ -52,6 +64,8 @@ export type Declined = {
   declinedAtMs: number
   /** What the account's limit was met with. */
   unfinished?: UnfinishedTask[]
+  /** The budget that refused it. */
+  exceeded?: ExceededBudget
 }
 
 /** Who ended a request as an operator, and why. */

@@ -12,7 +12,8 @@ export const openAccounts = (sql: TransactionSql, ids: string[], nowMs: number) 
 export async function lockAccounts(sql: TransactionSql, ids: string[]): Promise<Map<string, Account>> {
   const rows = await sql<Account[]>`
     select id, available, starter, owed, unfinished, balance_version as "balanceVersion",
-           coalesce(round(extract(epoch from posted_at) * 1000), 0)::float8 as "postedAtMs"
+           coalesce(round(extract(epoch from posted_at) * 1000), 0)::float8 as "postedAtMs",
+           time_zone as "timeZone", budget_version as "budgetVersion"
     from account where id = any(${ids}::text[]) order by id for no key update`
   return new Map(rows.map(row => [row.id, { ...row }]))
 }
@@ -20,7 +21,7 @@ export async function lockAccounts(sql: TransactionSql, ids: string[]): Promise<
 /** Writes the rows as they were decided under their locks. */
 export const updateAccounts = (sql: TransactionSql, accounts: Account[]) => sql`
   update account set available = row.available, starter = row.starter, owed = row.owed, unfinished = row.unfinished, balance_version = row."balanceVersion",
-    posted_at = to_timestamp(row."postedAtMs" / 1000)
+    posted_at = to_timestamp(row."postedAtMs" / 1000), time_zone = row."timeZone", budget_version = row."budgetVersion"
   from ${recordset(
     sql,
     'row',
@@ -32,6 +33,8 @@ export const updateAccounts = (sql: TransactionSql, accounts: Account[]) => sql`
       unfinished: 'int',
       balanceVersion: 'bigint',
       postedAtMs: 'float8',
+      timeZone: 'text',
+      budgetVersion: 'bigint',
     },
     accounts,
   )}
@@ -89,7 +92,7 @@ export async function readClock(sql: TransactionSql): Promise<number> {
   return row?.nowMs ?? 0
 }
 
-export type AccountRow = Omit<Account, 'postedAtMs'> & { openedAt: Date }
+export type AccountRow = Omit<Account, 'postedAtMs' | 'timeZone' | 'budgetVersion'> & { openedAt: Date }
 
 export async function findAccount(sql: Sql, id: string): Promise<AccountRow | undefined> {
   const [row] = await sql<AccountRow[]>`

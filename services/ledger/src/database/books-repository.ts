@@ -1,6 +1,7 @@
 import type { Fragment, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { BookChanges, Books } from '../books/book-changes'
 import { insertCreditChanges, updateAccounts } from './account-repository'
+import { upsertBudgets, upsertSpend } from './budget-repository'
 import { insertContradictions } from './contradiction-repository'
 import { insertDeclined } from './declined-repository'
 import { insertEntries } from './entry-repository'
@@ -16,6 +17,8 @@ export async function writeBooks(sql: TransactionSql, books: Books, changes: Boo
   const accounts = changed(books.accounts, changes.accounts)
   const creditChanges = changed(books.creditChanges, changes.creditChanges)
   const declined = changed(books.declined, changes.declined)
+  const budgets = changed(books.budgets, changes.budgets)
+  const spend = changed(books.spend, changes.spend)
   const { contradictions, entries, releases } = changes
   await sql`
     with published as (${events})
@@ -27,6 +30,8 @@ export async function writeBooks(sql: TransactionSql, books: Books, changes: Boo
     ${contradictions.length > 0 ? sql`, contradicted as (${insertContradictions(sql, contradictions, nowMs)})` : sql``}
     ${entries.length > 0 ? sql`, entered as (${insertEntries(sql, entries)})` : sql``}
     ${accounts.length > 0 ? sql`, balanced as (${updateAccounts(sql, accounts)})` : sql``}
+    ${budgets.length > 0 ? sql`, capped as (${upsertBudgets(sql, budgets)})` : sql``}
+    ${spend.length > 0 ? sql`, spent as (${upsertSpend(sql, spend)})` : sql``}
     select`
 }
 

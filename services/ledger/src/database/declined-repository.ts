@@ -1,19 +1,27 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
+import type { ExceededBudget } from '../books/budget'
 import type { Declined, DeclineReason, UnfinishedTask } from '../books/reservation'
 
 export async function findDeclined(sql: TransactionSql, taskIds: string[]): Promise<Map<string, Declined>> {
-  const rows = await sql<(Omit<Declined, 'unfinished'> & { unfinished: UnfinishedTask[] | null })[]>`
+  const rows = await sql<
+    (Omit<Declined, 'unfinished' | 'exceeded'> & { unfinished: UnfinishedTask[] | null; exceeded: ExceededBudget | null })[]
+  >`
     select task_id as "taskId", account_id as "accountId", reason, required, available,
-           (extract(epoch from admit_by) * 1000)::float8 as "admitByMs", (extract(epoch from declined_at) * 1000)::float8 as "declinedAtMs", unfinished
+           (extract(epoch from admit_by) * 1000)::float8 as "admitByMs", (extract(epoch from declined_at) * 1000)::float8 as "declinedAtMs", unfinished, exceeded
     from declined where task_id = any(${taskIds}::text[])`
-  return new Map(rows.map(({ unfinished, ...row }) => [row.taskId, { ...row, ...(unfinished && { unfinished }) }]))
+  return new Map(
+    rows.map(({ unfinished, exceeded, ...row }) => [
+      row.taskId,
+      { ...row, ...(unfinished && { unfinished }), ...(exceeded && { exceeded }) },
+    ]),
+  )
 }
 
 /** An unknown account has no row to lock, so two replicas may refuse the same request at once. */
 export const insertDeclined = (sql: TransactionSql, declined: Declined[], nowMs: number) => sql`
-  insert into declined (task_id, account_id, reason, required, available, admit_by, declined_at, unfinished)
-  select "taskId", "accountId", reason, required, available, to_timestamp("admitByMs" / 1000), to_timestamp(${nowMs}::float8 / 1000), unfinished
+  insert into declined (task_id, account_id, reason, required, available, admit_by, declined_at, unfinished, exceeded)
+  select "taskId", "accountId", reason, required, available, to_timestamp("admitByMs" / 1000), to_timestamp(${nowMs}::float8 / 1000), unfinished, exceeded
   from ${recordset(
     sql,
     'row',
@@ -25,6 +33,7 @@ export const insertDeclined = (sql: TransactionSql, declined: Declined[], nowMs:
       available: 'bigint',
       admitByMs: 'float8',
       unfinished: 'jsonb',
+      exceeded: 'jsonb',
     },
     declined,
   )}

@@ -9,6 +9,7 @@ const countsUntil = (sql: Sql | TransactionSql): Fragment =>
 
 const columns = (sql: Sql | TransactionSql): Fragment => sql`
   task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state, refunded,
+  spend_day as "spendDay", key_id as "keyId", member_id as "memberId",
   (extract(epoch from reserved_at) * 1000)::float8 as "reservedAtMs", (extract(epoch from changed_at) * 1000)::float8 as "changedAtMs",
   (extract(epoch from ${countsUntil(sql)}) * 1000)::float8 as "countsUntilMs",
   reserved_available as "reservedAvailable", reserved_version as "reservedVersion",
@@ -38,11 +39,11 @@ export async function findReservedEvents(sql: TransactionSql, taskIds: string[])
 
 export const insertReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
   insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at, counts_until,
-                           reserved_event, reserved_available, reserved_version, refunded_available, refunded_version)
+                           reserved_event, reserved_available, reserved_version, refunded_available, refunded_version, spend_day, key_id, member_id)
   select "taskId", "accountId", surface, paid, starter, "priceVersion", state,
          refunded, at, at, case when state in ('settled', 'refunded') then at end, to_timestamp("countsUntilMs" / 1000),
          case when state not in ('settled', 'refunded') then decode("reservedEvent", 'hex') end,
-         "reservedAvailable", "reservedVersion", "refundedAvailable", "refundedVersion"
+         "reservedAvailable", "reservedVersion", "refundedAvailable", "refundedVersion", "spendDay", "keyId", "memberId"
   from ${recordset(
     sql,
     'row',
@@ -61,6 +62,7 @@ export const insertReservations = (sql: TransactionSql, reservations: Reservatio
       reservedVersion: 'bigint',
       refundedAvailable: 'bigint',
       refundedVersion: 'bigint',
+      ...{ spendDay: 'text', keyId: 'text', memberId: 'text' },
     },
     reservations.map(one => ({ ...one, reservedEvent: one.reservedEvent && Buffer.from(one.reservedEvent).toString('hex') })),
   )}

@@ -5,6 +5,7 @@ import { endEntries } from '../books/entry'
 import type { Conclude } from '../books/instruction'
 import { creditsOf, type Reservation, refundOf, reviewCountsMsMax } from '../books/reservation'
 import { nextState, recordedCause, type State } from '../books/reservation-states'
+import { returnSpend } from './budgets/budget'
 import { stateEvent } from './credits-event'
 import { dueCreditsFault, undeliveredCredits } from './due-credits'
 
@@ -38,6 +39,7 @@ export function conclude(changes: BookChanges, { taskId, accountId, cause, dueCr
   invariant(event, `${taskId} never returns to reserved`)
   changes.events.push({ accountId, event, traceparent })
   if (refunded > 0) changes.unpublishedBalances.set(accountId, traceparent)
+  returnSpend(changes, concluded, traceparent)
   return 'decided'
 }
 

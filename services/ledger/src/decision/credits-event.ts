@@ -1,9 +1,15 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { ChangeKind, ChangeRefusal, DeclineReason as WireReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import {
+  ChangeKind,
+  ChangeRefusal,
+  BudgetPeriod as WirePeriod,
+  DeclineReason as WireReason,
+} from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import { Balance, BudgetScope as WireScope } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import type { Account, CreditChange } from '../books/account'
 import type { CreditsEvent } from '../books/book-changes'
+import type { Budget, BudgetPeriod, BudgetScope, Crossed, ExceededBudget } from '../books/budget'
 import { creditsOf, type Declined, type DeclineReason, type Reservation, refundOf } from '../books/reservation'
 
 const wireReasons: Record<DeclineReason, WireReason> = {
@@ -12,7 +18,11 @@ const wireReasons: Record<DeclineReason, WireReason> = {
   admission_expired: WireReason.ADMISSION_EXPIRED,
   unknown_account: WireReason.UNKNOWN_ACCOUNT,
   released: WireReason.RELEASED,
+  budget_exceeded: WireReason.BUDGET_EXCEEDED,
 }
+
+const wireScopes: Record<BudgetScope, WireScope> = { key: WireScope.KEY, member: WireScope.MEMBER, account: WireScope.ACCOUNT }
+const wirePeriods: Record<BudgetPeriod, WirePeriod> = { total: WirePeriod.TOTAL, day: WirePeriod.DAY, month: WirePeriod.MONTH }
 
 export const creditsReserved = (order: Order, starter: number, account: Account): CreditsEvent => ({
   case: 'creditsReserved',
@@ -27,6 +37,7 @@ export const creditsDeclined = ({
   available,
   declinedAtMs,
   unfinished = [],
+  exceeded,
 }: Declined): CreditsEvent => ({
   case: 'creditsDeclined',
   value: {
@@ -37,7 +48,13 @@ export const creditsDeclined = ({
     available: BigInt(available),
     at: timestampFromMs(declinedAtMs),
     unfinished: unfinished.map(one => ({ taskId: one.taskId, billingStatus: one.state, ...countsUntil(one) })),
+    ...(exceeded && { exceeded: wireExceeded(exceeded) }),
   },
+})
+
+const wireExceeded = ({ scope, period, left, resetsAtMs }: ExceededBudget) => ({
+  ...{ scope: wireScopes[scope], period: wirePeriods[period], left: BigInt(left) },
+  ...(resetsAtMs !== null && { resetsAt: timestampFromMs(resetsAtMs) }),
 })
 
 const countsUntil = ({ countsUntilMs }: Pick<Reservation, 'countsUntilMs'>) =>
@@ -74,6 +91,28 @@ function creditsSettled(reservation: Reservation, account: Account): CreditsEven
 export const balanceChanged = (account: Account): CreditsEvent => ({
   case: 'balanceChanged',
   value: { accountId: account.id, starter: BigInt(account.starter), owed: BigInt(account.owed), ...balanceOf(account) },
+})
+
+/** What a subject has spent in the periods of now. */
+export type SpentNow = { total: number; day: { label: string; spent: number }; month: { label: string; spent: number } }
+
+export const budgetSpent = (
+  { accountId, scope, subjectId, version }: Budget,
+  { balanceVersion }: Account,
+  { total, day, month }: SpentNow,
+  crossed: Crossed[],
+  nowMs: number,
+): CreditsEvent => ({
+  case: 'budgetSpent',
+  value: {
+    ...{ accountId, scope: wireScopes[scope], subjectId, version: BigInt(version), balanceVersion: BigInt(balanceVersion) },
+    at: timestampFromMs(nowMs),
+    totalSpent: BigInt(total),
+    ...{ day: day.label, daySpent: BigInt(day.spent), month: month.label, monthSpent: BigInt(month.spent) },
+    crossed: crossed.map(({ period, percent, cap, spent }) => ({
+      ...{ period: wirePeriods[period], percent, cap: BigInt(cap), spent: BigInt(spent) },
+    })),
+  },
 })
 
 /** With the balances right after the change; where they were not kept, with those of now and no version. */

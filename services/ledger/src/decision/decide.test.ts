@@ -10,13 +10,33 @@ import { decide } from './decide'
 
 const nowMs = 1_790_000_000_000
 const rules = { unfinishedMax: 3, nowMs }
-const request = { taskId: 't', accountId: 'a', surface: 'api', credits: 60, priceVersion: 'p', admitByMs: nowMs + 1_000 } as const
+const request = {
+  taskId: 't',
+  accountId: 'a',
+  surface: 'api',
+  keyId: null,
+  memberId: null,
+  credits: 60,
+  priceVersion: 'p',
+  admitByMs: nowMs + 1_000,
+} as const
 const order = create(OrderSchema, { taskId: 't', accountId: 'a', credits: 60n })
 
-const account = { id: 'a', available: 40, starter: 0, owed: 0, unfinished: 1, balanceVersion: 2, postedAtMs: nowMs }
+const account = {
+  id: 'a',
+  available: 40,
+  starter: 0,
+  owed: 0,
+  unfinished: 1,
+  balanceVersion: 2,
+  postedAtMs: nowMs,
+  timeZone: null,
+  budgetVersion: 0,
+}
 const reservation: Reservation = {
   ...{ taskId: 't', accountId: 'a', surface: 'api', paid: 60, starter: 0, priceVersion: 'p', state: 'settled', refunded: 0 },
   ...{
+    ...{ spendDay: null, keyId: null, memberId: null },
     reservedAtMs: nowMs,
     changedAtMs: nowMs,
     countsUntilMs: null,
@@ -38,7 +58,7 @@ const declined = {
 
 const books = (known: Partial<Books>): Books => ({
   ...{ accounts: new Map([['a', account]]), reservations: new Map(), creditChanges: new Map() },
-  ...{ declined: new Map(), reservedEvents: new Map(), ...known },
+  ...{ declined: new Map(), reservedEvents: new Map(), budgets: new Map(), spend: new Map(), ...known },
 })
 const settled = books({ reservations: new Map([['t', reservation]]) })
 const kept = encode(CreditsEventSchema, { event: { case: 'creditsReserved', value: { order } } })

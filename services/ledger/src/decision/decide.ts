@@ -1,5 +1,6 @@
 import { type BookChanges, type Books, noChanges, type Outcome, type Rules } from '../books/book-changes'
 import type { Instruction, TaskInstruction } from '../books/instruction'
+import { publishBudgets, setBudget } from './budgets/budget'
 import { changeCredits, reportReuse } from './change-credits'
 import { conclude } from './conclude'
 import { balanceChanged } from './credits-event'
@@ -18,6 +19,7 @@ export function decide(books: Books, instructions: readonly Instruction[], rules
     const account = changes.accounts.get(accountId)
     if (account) changes.events.push({ accountId, event: balanceChanged(account), traceparent })
   }
+  publishBudgets(changes)
   return changes
 }
 
@@ -26,6 +28,7 @@ function follow(changes: BookChanges, instruction: Instruction): void {
   if (instruction.kind === 'open_account') return
   if ('change' in instruction) changeCredits(changes, instruction)
   else if (instruction.kind === 'report_reuse') reportReuse(changes, instruction)
+  else if (instruction.kind === 'set_budget') setBudget(changes, instruction)
   else if (decideTask(changes, instruction) === 'decided_before') replay(changes, instruction)
 }
 

@@ -2,9 +2,11 @@ import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { encode } from '@filmgate/proto/topics'
 import { type Account, postingAtMs } from '../books/account'
 import type { BookChanges, Outcome, Rules } from '../books/book-changes'
+import type { ExceededBudget } from '../books/budget'
 import { reserveEntries } from '../books/entry'
 import type { Reserve } from '../books/instruction'
 import { countsAt, type Declined, type DeclineReason, type Reservation } from '../books/reservation'
+import { countSpend, exceededBudget } from './budgets/budget'
 import { creditsDeclined, creditsReserved } from './credits-event'
 
 /** Holds a task's credits, or declines its request. The first decision about a request stands. */
@@ -13,9 +15,10 @@ export function reserve(changes: BookChanges, request: Reserve): Outcome {
   const account = changes.accounts.get(request.accountId)
   const funds = account ? fundsFor(request, account) : { paid: 0, starter: 0 }
   const unfinished = account ? unfinishedTasks(changes, account) : []
-  const reason = account ? refusal(request, funds, unfinished, changes.rules) : 'unknown_account'
+  const exceeded = account && exceededBudget(changes, account, request, request.credits)
+  const reason = account ? refusal(request, funds, unfinished, exceeded, changes.rules) : 'unknown_account'
   if (account && !reason) hold(changes, request, account, funds)
-  else decline(changes, request, { reason: reason ?? 'unknown_account', available: funds.paid + funds.starter, unfinished })
+  else decline(changes, request, { reason: reason ?? 'unknown_account', available: funds.paid + funds.starter, unfinished, exceeded })
   return 'decided'
 }
 
@@ -36,10 +39,17 @@ function unfinishedTasks({ rules, reservations }: BookChanges, { id, unfinished 
     .sort((one, other) => until(one) - until(other) || one.reservedAtMs - other.reservedAtMs)
 }
 
-/** The limit is checked before the balance: a client at its limit should not be told to buy credits. */
-function refusal(request: Reserve, funds: Funds, unfinished: Reservation[], rules: Rules): DeclineReason | undefined {
+/** Limit and budgets are checked before the balance: a client that meets one should not be told to buy credits. */
+function refusal(
+  request: Reserve,
+  funds: Funds,
+  unfinished: Reservation[],
+  exceeded: ExceededBudget | undefined,
+  rules: Rules,
+): DeclineReason | undefined {
   if (rules.nowMs > request.admitByMs) return 'admission_expired'
   if (unfinished.length >= rules.unfinishedMax) return 'unfinished_task_limit'
+  if (exceeded) return 'budget_exceeded'
   if (request.credits > funds.paid + funds.starter) return 'insufficient_credits'
   return undefined
 }
@@ -59,7 +69,9 @@ function hold(changes: BookChanges, request: Reserve, account: Account, funds: F
   const reservedEvent = encode(CreditsEventSchema, { event })
   const { nowMs } = changes.rules
   const at = { reservedAtMs: nowMs, changedAtMs: nowMs, countsUntilMs: null }
-  const terms = { taskId, accountId, surface, paid: credits - starter, starter, priceVersion }
+  const spendDay = countSpend(changes, after, request, credits, traceparent)
+  const { keyId, memberId } = spendDay === null ? { keyId: null, memberId: null } : request
+  const terms = { taskId, accountId, surface, paid: credits - starter, starter, priceVersion, spendDay, keyId, memberId }
   const balance = {
     reservedAvailable: after.available,
     reservedVersion: after.balanceVersion,
@@ -79,14 +91,15 @@ function hold(changes: BookChanges, request: Reserve, account: Account, funds: F
 /** Of the tasks that count, so many are named. */
 const unfinishedNamedMax = 10
 
-type Refusal = { reason: DeclineReason; available: number; unfinished: Reservation[] }
+type Refusal = { reason: DeclineReason; available: number; unfinished: Reservation[]; exceeded: ExceededBudget | undefined }
 
-function decline(changes: BookChanges, request: Reserve, { reason, available, unfinished }: Refusal): void {
+function decline(changes: BookChanges, request: Reserve, { reason, available, unfinished, exceeded }: Refusal): void {
   const { taskId, accountId, credits, admitByMs, traceparent } = request
   const named = unfinished.slice(0, unfinishedNamedMax).map(({ taskId, state, countsUntilMs }) => ({ taskId, state, countsUntilMs }))
   const declined: Declined = {
     ...{ taskId, accountId, reason, required: credits, available, admitByMs, declinedAtMs: changes.rules.nowMs },
     ...(reason === 'unfinished_task_limit' && { unfinished: named }),
+    ...(reason === 'budget_exceeded' && exceeded && { exceeded }),
   }
   changes.declined.set(taskId, declined)
   changes.tasksWithEvents.add(taskId)

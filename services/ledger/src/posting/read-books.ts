@@ -1,9 +1,12 @@
+import { periodsAt } from '@filmgate/kit/calendar/period'
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Account, CreditChange } from '../books/account'
 import type { Books } from '../books/book-changes'
+import { type Budget, labelsOfDay, periodLabels, type Spend, type Subject, subjectKey, subjectsOf } from '../books/budget'
 import type { Instruction } from '../books/instruction'
 import type { Declined, Reservation } from '../books/reservation'
 import { findCreditChanges, lockAccounts, openAccounts } from '../database/account-repository'
+import { findBudgets, findSpend } from '../database/budget-repository'
 import { findDeclined } from '../database/declined-repository'
 import { findReservations, findReservedEvents, findUnfinished } from '../database/reservation-repository'
 
@@ -12,7 +15,7 @@ const serializationFailure = '40001'
 
 /**
  * Opens accounts, locks every account that the instructions name and reads the rest under those locks. The statements are sent together and
- * answered in order: one round trip, and a second one where requests were delivered again or an account may meet its limit. Fails where another replica opened an account and
+ * answered in order: one round trip, and a second one where requests were delivered again, an account may meet its limit or has budgets. Fails where another replica opened an account and
  * reserved between two of them, because locking that account now would break the order of ids.
  */
 export async function readBooks(
@@ -34,11 +37,51 @@ export async function readBooks(
       throw Object.assign(new Error(`the account of ${taskId} was opened meanwhile`), { code: serializationFailure })
   const deliveredAgain = [...requested].filter(taskId => reservations.has(taskId))
   const atLimit = meetingLimit(instructions, locked, unfinishedMax)
-  const [reservedEvents, unfinished] = await Promise.all([
+  const counted = countedSubjects(instructions, { accounts: locked, reservations, nowMs })
+  const [reservedEvents, unfinished, budgets, spend] = await Promise.all([
     deliveredAgain.length > 0 ? findReservedEvents(sql, deliveredAgain) : new Map<string, Uint8Array>(),
     atLimit.length > 0 ? findUnfinished(sql, atLimit, nowMs) : new Map<string, Reservation>(),
+    counted.length > 0 ? findBudgets(sql, counted) : new Map<string, Budget>(),
+    counted.length > 0
+      ? findSpend(
+          sql,
+          counted.flatMap(({ labels, ...subject }) => labels.map(period => ({ ...subject, period }))),
+        )
+      : new Map<string, Spend>(),
   ])
-  return { nowMs, accounts: locked, reservations: new Map([...unfinished, ...reservations]), declined, creditChanges, reservedEvents }
+  const all = new Map([...unfinished, ...reservations])
+  return { nowMs, accounts: locked, reservations: all, declined, creditChanges, reservedEvents, budgets, spend }
+}
+
+type Locked = { accounts: ReadonlyMap<string, Account>; reservations: ReadonlyMap<string, Reservation>; nowMs: number }
+
+/**
+ * Whose spend the batch reads or changes, each with the labels of all periods that it may: those of now in every time zone that the account has
+ * within the batch, and those that a reservation was counted in. Empty where no account of the batch has a budget.
+ */
+function countedSubjects(
+  instructions: readonly Instruction[],
+  { accounts, reservations, nowMs }: Locked,
+): (Subject & { labels: string[] })[] {
+  const labels = new Map<string, string[]>()
+  const subjects = new Map<string, Subject>()
+  for (const { timeZone, id } of accounts.values()) {
+    const zones = [timeZone, ...instructions.map(one => (one.kind === 'set_budget' && one.accountId === id ? one.timeZone : null))]
+    const ofNow = zones.flatMap(zone => (zone === null ? [] : Object.values(periodLabels(periodsAt(nowMs, zone)))))
+    if (ofNow.length > 0) labels.set(id, ofNow)
+  }
+  if (labels.size === 0) return []
+  for (const instruction of instructions) {
+    const known = labels.get(instruction.accountId)
+    if (!known) continue
+    const reservation = 'taskId' in instruction ? reservations.get(instruction.taskId) : undefined
+    if (reservation?.spendDay) known.push(...labelsOfDay(reservation.spendDay))
+    const spender = instruction.kind === 'reserve' ? instruction : reservation
+    const some = instruction.kind === 'set_budget' ? [instruction.budget] : spender ? subjectsOf(spender) : []
+    for (const { accountId, scope, subjectId } of some)
+      subjects.set(subjectKey({ accountId, scope, subjectId }), { accountId, scope, subjectId })
+  }
+  return [...subjects.values()].map(subject => ({ ...subject, labels: [...new Set(labels.get(subject.accountId))] }))
 }
 
 /** The accounts whose limit these requests may meet, counted with all that is open. */
@@ -58,7 +101,8 @@ function mentioned(instructions: readonly Instruction[]) {
   const changeIds = new Set<string>()
   for (const instruction of instructions) {
     accounts.add(instruction.accountId)
-    if (instruction.kind === 'open_account' || 'change' in instruction) opened.add(instruction.accountId)
+    if (instruction.kind === 'open_account' || instruction.kind === 'set_budget' || 'change' in instruction)
+      opened.add(instruction.accountId)
     if ('change' in instruction) changeIds.add(instruction.change.id)
     if (!('taskId' in instruction)) continue
     tasks.add(instruction.taskId)

@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { type OrderSchema, Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { Balance, RequestsEventSchema } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import { Balance, BudgetScope, RequestsEventSchema } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { encode } from '@filmgate/proto/topics'
 import { readGeneration, readMedia, readRequest } from './read-event'
 
@@ -152,4 +152,22 @@ test('debits, and ids that were asked for with other terms, are read with who as
     asked: 'x',
     known: 'y',
   })
+})
+
+test('a budget is read with all its caps; one that no later batch could follow is set aside', () => {
+  const set = { accountId: 'a', scope: BudgetScope.KEY, subjectId: 'k', dayMax: 0n, monthMax: 70n, timeZone: 'Europe/Berlin', version: 3n }
+  const budget = { accountId: 'a', scope: 'key', subjectId: 'k', caps: { total: null, day: 0, month: 70 }, version: 3 }
+  expect(readRequest(request({ case: 'budgetSet', value: set }))).toEqual({
+    ...{ kind: 'set_budget', accountId: 'a', timeZone: 'Europe/Berlin' },
+    budget: budget as never,
+  })
+  const faults = [{ scope: BudgetScope.UNSPECIFIED }, { timeZone: '' }, { timeZone: 'Nowhere/Here' }, { version: 0n }, { dayMax: -1n }]
+  for (const fault of [...faults, { totalMax: 2n ** 60n }, { subjectId: 'a\0b' }])
+    expect(() => readRequest(request({ case: 'budgetSet', value: { ...set, ...fault } }))).toThrow('malformed event')
+})
+
+test('a task of the API is its key’s, one of the console its person’s', () => {
+  const asked = (terms: object) => readRequest(request({ case: 'generationRequested', value: { order: { ...order, ...terms } } }))
+  expect(asked({ keyId: 'k', memberId: '' })).toMatchObject({ keyId: 'k', memberId: null })
+  expect(asked({ surface: Surface.WEB, keyId: 'console:a', memberId: 'p' })).toMatchObject({ keyId: null, memberId: 'p' })
 })

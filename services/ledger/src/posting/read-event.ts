@@ -1,18 +1,22 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { timestampMs } from '@bufbuild/protobuf/wkt'
+import { isTimeZone } from '@filmgate/kit/calendar/period'
 import { Failure } from '@filmgate/kit/failure'
 import { type GenerationCompleted, GenerationsEventSchema, type GenerationUncertain } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { type Order, Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import {
   Balance,
+  type BudgetSet,
   type ChangeIdReused,
   type CreditsDebited,
   type CreditsGranted,
   RequestsEventSchema,
+  BudgetScope as WireScope,
 } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { decode } from '@filmgate/proto/topics'
-import type { ChangeCredits, Conclude, Instruction, ReportReuse } from '../books/instruction'
+import type { BudgetScope } from '../books/budget'
+import type { ChangeCredits, Conclude, Instruction, ReportReuse, SetBudget } from '../books/instruction'
 import { reviewCountsMsMax } from '../books/reservation'
 import type { Cause } from '../books/reservation-states'
 
@@ -34,6 +38,8 @@ export function readRequest(bytes: Uint8Array): Instruction | undefined {
       return readChange('debit', event.value.debitId, event.value, event.value.beyondBalance)
     case 'changeIdReused':
       return readReuse(event.value)
+    case 'budgetSet':
+      return readBudget(event.value)
     default:
       return undefined
   }
@@ -68,6 +74,9 @@ function readReserve(order: Order | undefined): Instruction {
     accountId: id(order.accountId, 'account_id'),
     taskId: id(order.taskId, 'task_id'),
     surface: readSurface(order.surface),
+    // A task of the console has no key of its own.
+    keyId: order.surface === Surface.API && order.keyId ? id(order.keyId, 'key_id') : null,
+    memberId: order.memberId ? id(order.memberId, 'member_id') : null,
     credits: credits(order.credits),
     priceVersion: id(order.priceVersion, 'price_version'),
     admitByMs: time(order.admitBy, 'admit_by'),
@@ -105,6 +114,29 @@ const readReuse = ({ changeId, accountId, asked, known }: ChangeIdReused): Repor
   asked: words(asked, 'asked'),
   known: words(known, 'known'),
 })
+
+const scopes: Partial<Record<WireScope, BudgetScope>> = {
+  [WireScope.KEY]: 'key',
+  [WireScope.MEMBER]: 'member',
+  [WireScope.ACCOUNT]: 'account',
+}
+
+function readBudget({ accountId, scope, subjectId, totalMax, dayMax, monthMax, timeZone, version }: BudgetSet): SetBudget {
+  const known = scopes[scope]
+  if (!known) throw malformed(`scope ${scope}`)
+  // A zone that this runtime does not know would stop every later batch of the account.
+  if (!isTimeZone(timeZone)) throw malformed(`time_zone ${JSON.stringify(timeZone.slice(0, 100))}`)
+  if (version < 1n || version > BigInt(Number.MAX_SAFE_INTEGER)) throw malformed(`version ${version}`)
+  const subject = { accountId: id(accountId, 'account_id'), scope: known, subjectId: id(subjectId, 'subject_id') }
+  const caps = { total: cap(totalMax), day: cap(dayMax), month: cap(monthMax) }
+  return { kind: 'set_budget', accountId: subject.accountId, budget: { ...subject, caps, version: Number(version) }, timeZone }
+}
+
+function cap(value: bigint | undefined): number | null {
+  if (value === undefined) return null
+  if (value < 0n || value > creditsMax) throw malformed(`cap ${value}`)
+  return Number(value)
+}
 
 /** Any number is taken: the verdict stands whatever it says is due, and a wrong price is a finding. */
 const dueCreditsOf = ({ dueCredits }: GenerationCompleted) => (dueCredits === undefined ? {} : { dueCredits: Number(dueCredits) })

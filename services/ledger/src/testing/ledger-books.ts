@@ -6,7 +6,8 @@ import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode } from '@filmgate/proto/topics'
 import { type AuditRules, audit } from '../audit/audit'
-import type { ChangeCredits, Conclude, Instruction, OpenAccount, Reserve } from '../books/instruction'
+import type { Caps } from '../books/budget'
+import type { ChangeCredits, Conclude, Instruction, OpenAccount, Reserve, SetBudget } from '../books/instruction'
 import type { Surface } from '../books/reservation'
 import type { Cause } from '../books/reservation-states'
 import { findAccount } from '../database/account-repository'
@@ -93,15 +94,38 @@ export function debitBeyond(accountId: string, credits: number, id = newId('debi
 export const grant = change('grant')
 export const debit = change('debit')
 
-export type RequestTerms = { taskId?: string; surface?: Surface; admitByMs?: number; traceparent?: string }
+/** Caps of the account itself, unless a key or a member is named. */
+export function budget(
+  accountId: string,
+  caps: Partial<Caps>,
+  { version, timeZone = 'UTC', keyId, memberId }: { version: number; timeZone?: string; keyId?: string; memberId?: string },
+): SetBudget {
+  const scope = keyId ? 'key' : memberId ? 'member' : 'account'
+  const subject = { accountId, scope, subjectId: keyId ?? memberId ?? accountId } as const
+  return {
+    kind: 'set_budget',
+    accountId,
+    budget: { ...subject, caps: { total: null, day: null, month: null, ...caps }, version },
+    timeZone,
+  }
+}
+
+export type RequestTerms = {
+  taskId?: string
+  surface?: Surface
+  keyId?: string | null
+  memberId?: string | null
+  admitByMs?: number
+  traceparent?: string
+}
 
 export function ask(
   accountId: string,
   credits: number,
-  { taskId = newId('vt'), surface = 'api', admitByMs = 2e12, traceparent }: RequestTerms = {},
+  { taskId = newId('vt'), surface = 'api', keyId = null, memberId = null, admitByMs = 2e12, traceparent }: RequestTerms = {},
 ): Reserve {
   const order = create(OrderSchema, { taskId, accountId, credits: BigInt(credits), prompt: 'a cat', priceVersion: 'p1' })
-  return { kind: 'reserve', accountId, taskId, surface, credits, priceVersion: 'p1', admitByMs, order, traceparent }
+  return { kind: 'reserve', accountId, taskId, surface, keyId, memberId, credits, priceVersion: 'p1', admitByMs, order, traceparent }
 }
 
 export const conclude = (cause: Cause, { accountId, taskId }: { accountId: string; taskId: string }, dueCredits?: number): Conclude => ({

@@ -58,6 +58,7 @@ export const codesOf = {
     'prompt_rejected',
     ...key,
     'insufficient_credits',
+    'budget_exceeded',
     'idempotency_key_reused',
     'cancelled',
     'unfinished_task_limit',

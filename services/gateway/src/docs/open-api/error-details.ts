@@ -14,6 +14,7 @@ const special: Partial<Record<Reason, Details>> = {
   max_credits_exceeded: { always: ['price_credits', 'max_credits', 'price_version'] },
   prompt_rejected: { always: ['task_id'] },
   insufficient_credits: { always: ['required_credits', 'available_credits'] },
+  budget_exceeded: { always: ['budget', 'period', 'required_credits', 'left_credits', 'resets_at'] },
   unfinished_task_limit: { always: [], sometimes: ['unfinished'] },
   rate_limited: { always: [], sometimes: ['limit'] },
   not_cancellable: { always: ['task_id', 'reason'] },

@@ -23,6 +23,10 @@ const facts: Record<string, unknown> = {
   price_version: '2026-11',
   required_credits: 325,
   available_credits: 40,
+  budget: 'key',
+  period: 'month',
+  left_credits: 120,
+  resets_at: '2026-11-30T23:00:00.000Z',
   unfinished: [
     { task_id: taskIdExample, billing_status: 'review', until: '2026-11-25T15:04:05.000Z' },
     { task_id: 'vt_06a7xk2m9rtw3yqg5hbn8cdz4f', billing_status: 'reserved' },

@@ -57,6 +57,9 @@ video of one second), more than 5 % below the resolution ordered, or without the
 its seconds rounded up, its resolution class, no sound. The rest comes back in <code>credits_refunded</code>. A clip priced by its length costs the longest
 clip of the table that it reaches. A model billed by the generation costs the whole price. A longer or larger video costs nothing more. A file
 without a picture is no video: the task fails and all credits come back. Frames are not decoded, so a damaged picture is not detected.</p>
+<p>A key and its account may have budgets: caps in credits, in total, a day or a month in the time zone of the account. A request above what
+one of them has left is 402 <code>budget_exceeded</code>. <code>details</code> names the <code>budget</code> and its <code>period</code>,
+<code>left_credits</code>, and in <code>resets_at</code> when it begins anew; a total never does.</p>
 ${table(
   'Values of billing_status',
   ['billing_status', 'Meaning'],

@@ -17,6 +17,10 @@ const details: Record<string, Schema> = {
   price_version: text('The price book that the price is from.'),
   required_credits: whole('The price of the request.', 1),
   available_credits: whole('The paid balance.', 0),
+  budget: oneOf(['key', 'member', 'account'], 'Whose budget has too little left: of several, the one that comes back last.'),
+  period: oneOf(['total', 'day', 'month'], 'What that budget caps; days and months are those of the account’s time zone.'),
+  left_credits: whole('What that budget has left, less than the price.', 0),
+  resets_at: { ...time('When that budget begins anew; null for a total, which never does.'), type: ['string', 'null'] },
   unfinished: list(ref('UnfinishedTask'), 'The tasks that count, of the API and of the console: those first that stop first, at most 10.'),
 }
 
