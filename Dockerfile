@@ -20,6 +20,7 @@ COPY services/kit/package.json services/kit/
 COPY services/ledger/package.json services/ledger/
 COPY services/media-probe/package.json services/media-probe/
 COPY services/simulator/package.json services/simulator/
+COPY services/webhooks/package.json services/webhooks/
 RUN --mount=type=cache,target=/root/.bun/install/cache bun install --frozen-lockfile --ignore-scripts --production
 COPY proto proto
 COPY services services
@@ -40,6 +41,8 @@ RUN $BUNDLE services/media-probe/src/main.ts services/media-probe/src/migrate.ts
   services/media-probe/src/child/cage/check-isolation.ts
 FROM source AS simulator-bundle
 RUN $BUNDLE services/simulator/src/main.ts
+FROM source AS webhooks-bundle
+RUN $BUNDLE services/webhooks/src/main.ts services/webhooks/src/migrate.ts
 
 # ffmpeg with the libraries it links, and the program that limits it. The C library and its loader are the run image's own.
 FROM ${BUILD_IMAGE} AS tools
@@ -101,3 +104,8 @@ FROM run-with-tools AS simulator
 LABEL org.opencontainers.image.title="filmgate-simulator"
 COPY --from=simulator-bundle /app/dist dist
 COPY --from=source /src/node_modules/@fontsource/share-tech-mono node_modules/@fontsource/share-tech-mono
+
+FROM run AS webhooks
+LABEL org.opencontainers.image.title="filmgate-webhooks"
+COPY --from=webhooks-bundle /app/dist dist
+COPY services/webhooks/migrations migrations

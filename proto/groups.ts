@@ -12,6 +12,7 @@ export const groups = {
   probeRelease: { suffix: 'media-probe.release', topics: ['generations'] },
   dispatcher: { suffix: 'dispatcher', topics: ['credits', 'media'] },
   dispatcherCancels: { suffix: 'dispatcher-cancels', topics: ['requests'] },
+  webhooks: { suffix: 'webhooks', topics: ['tasks'] },
   dispatcherCallbacks: { suffix: 'dispatcher-callbacks', topics: ['callbacks'] },
 } as const satisfies Record<string, { suffix: string; topics: readonly TopicName[] }>
 

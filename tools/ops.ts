@@ -36,6 +36,7 @@ import { type TaskFilter, taskList } from './ops/task/list'
 import { taskRelease } from './ops/task/release'
 import { taskReplay } from './ops/task/replay'
 import { taskShow } from './ops/task/show'
+import { addWebhookCommands } from './ops/webhook/add-webhook-commands'
 
 const program = new Command('bun run ops').description('What an operator does with a running Filmgate.').showHelpAfterError()
 
@@ -223,6 +224,8 @@ provider('costs', 'what providers charged and what it brought, by provider and m
       return shown
     }),
   )
+
+addWebhookCommands(group('webhook', 'webhook endpoints of accounts'), perform)
 
 const payments = group('payments', 'what people paid, against Stripe')
 payments(

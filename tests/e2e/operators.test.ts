@@ -105,12 +105,14 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['dispatcher', 'POST', '/providers/simulator/pause', { model: 'nothing', ...reason }],
     ['dispatcher', 'POST', '/providers/simulator/resume', { model: 'nothing', ...reason }],
     ['media-probe', 'POST', '/tasks/vt_1/replay'],
+    ['webhooks', 'POST', '/webhooks/whe_1/resume'],
+    ['webhooks', 'POST', '/webhooks/whe_1/replay', { delivery_id: 'msg_1' }],
   ]
   expect(
     done
       .map(
         ([service, method, path]) =>
-          `${service} ${method} ${path.replace(/(?<=\/budgets\/).*/, ':/:').replace(/(?<=^\/(accounts|keys|tasks|reviews|bulk-review-ends|providers|credit-changes)\/)[^/]+/, ':')}`,
+          `${service} ${method} ${path.replace(/(?<=\/budgets\/).*/, ':/:').replace(/(?<=^\/(accounts|keys|tasks|reviews|bulk-review-ends|providers|credit-changes|webhooks)\/)[^/]+/, ':')}`,
       )
       .toSorted(),
   ).toEqual((await actRoutes()).toSorted())
@@ -129,7 +131,7 @@ const acts = ({ method, path }: Route) => method !== 'GET' && path.startsWith('/
 
 /** Every route by which an operator does something, as the services list them: `SERVICE METHOD PATH`, with `:` for a parameter. */
 async function actRoutes(): Promise<string[]> {
-  const services = ['gateway', 'ledger', 'dispatcher', 'media-probe'] as const
+  const services = ['gateway', 'ledger', 'dispatcher', 'media-probe', 'webhooks'] as const
   const lists = await Promise.all(
     services.map(async service => {
       const { data } = await operate<{ data: Route[] }>(service, 'GET', '/routes')

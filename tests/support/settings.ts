@@ -56,11 +56,12 @@ export const settings = {
       ledger: need('FILMGATE_LEDGER_URL'),
       'media-probe': need('FILMGATE_MEDIA_PROBE_URL'),
       dispatcher: need('FILMGATE_DISPATCHER_URL'),
+      webhooks: need('FILMGATE_WEBHOOKS_URL'),
     }
   },
   /** Where each service shows its metrics. */
   get metricsUrls() {
-    const { gatewayMetrics, ledger, catalog, mediaProbe, dispatcher, simulator, consoleMetrics } = portsFrom(portBase())
+    const { gatewayMetrics, ledger, catalog, mediaProbe, dispatcher, simulator, consoleMetrics, webhooks } = portsFrom(portBase())
     return [
       { service: 'gateway', url: metricsUrl(gatewayMetrics) },
       { service: 'ledger', url: metricsUrl(ledger) },
@@ -69,6 +70,7 @@ export const settings = {
       { service: 'dispatcher', url: metricsUrl(dispatcher) },
       { service: 'simulator', url: metricsUrl(simulator) },
       { service: 'console', url: metricsUrl(consoleMetrics) },
+      { service: 'webhooks', url: metricsUrl(webhooks) },
     ] as const
   },
   get gatewayMetricsUrl() {
@@ -79,6 +81,12 @@ export const settings = {
     const file = join(root, '.local', instance, 'secrets.json')
     const { consoleToken } = JSON.parse(readFileSync(file, 'utf8')) as { consoleToken: string }
     return consoleToken
+  },
+  /** The gateway's at the API of webhooks. */
+  get webhooksToken() {
+    const file = join(root, '.local', instance, 'secrets.json')
+    const { webhooksToken } = JSON.parse(readFileSync(file, 'utf8')) as { webhooksToken: string }
+    return webhooksToken
   },
   /** What the dispatcher's callback addresses are made with. */
   get attemptSecret() {

@@ -10,6 +10,7 @@ export type Component =
   | 'dispatcher'
   | 'simulator'
   | 'console'
+  | 'webhooks'
   | 'postgres'
   | 'kafka'
   | 'redis'

@@ -95,6 +95,8 @@ export const valueSets: ValueSet[] = [
   standalone('console', 'operators.content=[]', 'operators.tokenSecret=console', 'packs.existingConfigMap=packs'),
   standalone('console', 'operators.existingConfigMap=people', 'operators.key=p.json', 'operators.tokenSecret=console'),
   standalone('console', ...oidc, 'networkPolicy.worldExcept={198.51.100.0/24}'),
+  standalone('gateway', 'webhooks.existingSecret=webhooks', 'webhooks.tokenKey=gateway'),
+  standalone('webhooks', 'webhooks.secretKeyKey=aes', 'networkPolicy.worldExcept={198.51.100.0/24}'),
   standalone('ledger', 'audit.enabled=false'),
   standalone('ledger', 'replicas=null'),
   standalone('media-probe', 'keda.enabled=true', 'networkPolicy.worldPorts={443,8443}', 'networkPolicy.worldExcept={198.51.100.0/24}'),

@@ -24,7 +24,7 @@ import {
   text,
 } from './schema-types'
 
-export const serviceCharts = ['gateway', 'console', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
+export const serviceCharts = ['gateway', 'console', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator', 'webhooks'] as const
 export type ServiceChart = (typeof serviceCharts)[number]
 
 type Dependency = 'database' | 'kafka' | 'redis' | 'objectStore' | 'operator' | 'keyPepper'
@@ -36,6 +36,7 @@ const dependencies: Record<ServiceChart, Dependency[]> = {
   'media-probe': ['database', 'kafka', 'objectStore', 'operator'],
   dispatcher: ['database', 'kafka', 'objectStore', 'operator'],
   simulator: [],
+  webhooks: ['database', 'kafka', 'operator'],
 }
 
 /** The shared operator token, its role, and the Secret with operators' own tokens. */
@@ -44,6 +45,8 @@ const operator = object({ existingSecret: text, key: text, role: oneOf('', 'read
 const consoleSection = object({ url: { type: 'string', pattern: '^(https?://[^/]+)?$' }, existingSecret: text, key: text })
 /** How hosts that something is fetched from reach the operator. */
 const fetchSection = object({ contact: { type: 'string', pattern: "^((https://|[!-'*-?A-~]+@)[!-'*-~]{1,200})?$" } })
+/** The Secret that the gateway and webhooks share. */
+const webhooksSection = object({ existingSecret: text, tokenKey: text, secretKeyKey: text })
 /** The buckets of the services that use the store. */
 const stores: Partial<Record<ServiceChart, Schema>> = {
   gateway: objectStore('publicEndpoint', 'uploadsBucket', 'outputsBucket', 'outputBaseUrl'),
@@ -60,6 +63,7 @@ const global = object({
   operator,
   console: consoleSection,
   keyPepper: secret('key'),
+  webhooks: webhooksSection,
   fetch: fetchSection,
   telemetry: object({ otlpEndpoint: text }),
   privateCa: caBundle,
@@ -117,6 +121,7 @@ const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
     horizontalAutoscaler,
     ...exposure,
     console: consoleSection,
+    webhooks: object({ existingSecret: text, tokenKey: text }),
     attemptSecret: object({ existingSecret: nonEmptyText, key: nonEmptyText }),
     refusalsMax: integer(1, 1_000_000),
     starterCredits: integer(0, 1_000_000),
@@ -154,6 +159,7 @@ const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
     simulatorProvider: object({ enabled: boolean, url: text, existingSecret: nonEmptyText, key: nonEmptyText }),
   },
   simulator: { key: object({ existingSecret: nonEmptyText, key: nonEmptyText }, ['existingSecret', 'key']) },
+  webhooks: { webhooks: webhooksSection, fetch: fetchSection },
 }
 
 function keda(): Schema {
@@ -171,7 +177,7 @@ function keda(): Schema {
 /** The schema of one service's values.yaml. */
 export function serviceSchema(chart: ServiceChart): Schema {
   const own = dependencies[chart]
-  const world = ['media-probe', 'dispatcher', 'gateway', 'console'].includes(chart)
+  const world = ['media-probe', 'dispatcher', 'gateway', 'console', 'webhooks'].includes(chart)
   return withTitle(
     chart,
     object({

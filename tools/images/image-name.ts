@@ -1,3 +1,3 @@
-export const imageNames = ['gateway', 'console', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
+export const imageNames = ['gateway', 'console', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator', 'webhooks'] as const
 export type ImageName = (typeof imageNames)[number]
 export const isImageName = (name: string): name is ImageName => (imageNames as readonly string[]).includes(name)

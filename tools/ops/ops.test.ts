@@ -28,7 +28,7 @@ test('a command that fails ends with its own sentence alone', async () => {
 test('a token that no service knows is one sentence, with the file that it was read from', async () => {
   const server = Bun.serve({ port: 0, fetch: () => Response.json({ error: { code: 'operator_token_required' } }, { status: 401 }) })
   const file = join(folder, 'filmgate.env')
-  const services = ['GATEWAY', 'LEDGER', 'MEDIA_PROBE', 'DISPATCHER'].map(name => `FILMGATE_${name}_URL=${server.url.origin}`)
+  const services = ['GATEWAY', 'LEDGER', 'MEDIA_PROBE', 'DISPATCHER', 'WEBHOOKS'].map(name => `FILMGATE_${name}_URL=${server.url.origin}`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, [...services, 'FILMGATE_OPERATOR_TOKEN=of-another-stack'].join('\n'))
   try {
@@ -36,7 +36,7 @@ test('a token that no service knows is one sentence, with the file that it was r
     expect([code, out, errors.split('\n')]).toEqual([
       1,
       '',
-      ['gateway', 'ledger', 'media-probe', 'dispatcher'].map(
+      ['gateway', 'ledger', 'media-probe', 'dispatcher', 'webhooks'].map(
         service =>
           `The ${service} does not know this operator token (FILMGATE_OPERATOR_TOKEN of ${file}): it was revoked, or is of another installation.`,
       ),

@@ -6,18 +6,19 @@ import { ConfigError } from '@filmgate/kit/environment/variables'
 import { consoleTokenOf } from '../stack/instance'
 import { OpsFault } from './fault'
 
-export type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher' | 'console'
+export type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher' | 'console' | 'webhooks'
 
-/** media-probe's and the console's are asked for only by what speaks to them. */
+/** Those of media-probe, the console and webhooks are asked for only by what speaks to them. */
 export const urlVariables = {
   gateway: 'FILMGATE_GATEWAY_URL',
   ledger: 'FILMGATE_LEDGER_URL',
   'media-probe': 'FILMGATE_MEDIA_PROBE_URL',
   dispatcher: 'FILMGATE_DISPATCHER_URL',
   console: 'FILMGATE_CONSOLE_URL',
+  webhooks: 'FILMGATE_WEBHOOKS_URL',
 } as const
 
-type SometimesAsked = 'media-probe' | 'console'
+type SometimesAsked = 'media-probe' | 'console' | 'webhooks'
 
 export interface OperatorSettings {
   urls: Record<Exclude<Service, SometimesAsked>, string> & { [service in SometimesAsked]?: string | undefined }
@@ -53,7 +54,11 @@ export function readSettings(instance: string, env: Record<string, string | unde
         dispatcher: urlVariables.dispatcher,
         operatorToken: 'FILMGATE_OPERATOR_TOKEN',
       })
-      const sometimes = { 'media-probe': values[urlVariables['media-probe']], console: values[urlVariables.console] }
+      const sometimes = {
+        'media-probe': values[urlVariables['media-probe']],
+        console: values[urlVariables.console],
+        webhooks: values[urlVariables.webhooks],
+      }
       return { urls: { ...urls, ...sometimes }, operatorToken, tokenFrom: env.FILMGATE_OPERATOR_TOKEN ? 'the environment' : file }
     },
     /** Of the stack alone that has run here: the environment may speak of another, and this one's secrets are not for it. */

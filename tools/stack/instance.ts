@@ -31,6 +31,10 @@ export interface Instance {
   consoleSecret: string
   /** The secret of attempts' ids. */
   attemptSecret: string
+  /** The gateway's token for the API of webhooks. */
+  webhooksToken: string
+  /** Encrypts the secrets of webhook endpoints. */
+  webhooksSecretKey: string
 }
 
 /** What is needed to reach an instance's stack; creates nothing. */
@@ -76,6 +80,8 @@ interface Secrets {
   consoleToken: string
   consoleSecret: string
   attemptSecret: string
+  webhooksToken: string
+  webhooksSecretKey: string
 }
 
 /** Created once: a new pepper would invalidate all stored API keys. */
@@ -89,6 +95,8 @@ function secretsOf(dir: string): Secrets {
     consoleToken: secret(),
     consoleSecret: secret(),
     attemptSecret: secret(),
+    webhooksToken: secret(),
+    webhooksSecretKey: secret(),
   }
   const secrets = { ...made, ...kept }
   if (Object.keys(kept).length < Object.keys(made).length) writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })

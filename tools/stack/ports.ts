@@ -14,6 +14,7 @@ export const portsFrom = (base: number) => ({
   console: base + 6,
   gatewayMetrics: base + 7,
   consoleMetrics: base + 8,
+  webhooks: base + 9,
   secondGateway: base + 10,
   secondGatewayMetrics: base + 15,
   postgres: base + 20,

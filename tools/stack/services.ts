@@ -27,6 +27,7 @@ const serviceFolders = {
   dispatcher: 'dispatcher',
   simulator: 'simulator',
   console: 'console',
+  webhooks: 'webhooks',
 } as const
 export type ServiceName = keyof typeof serviceFolders
 
@@ -40,7 +41,7 @@ const portsOf = (ports: Ports, service: ServiceName): OwnPorts => ({
   ...(service === 'console' && { FILMGATE_METRICS_PORT: ports.consoleMetrics }),
 })
 
-/** The seven services and additional gateways: gateway-2 at +10 with its metrics at +15, gateway-3 at +11 and +16. */
+/** The eight services and additional gateways: gateway-2 at +10 with its metrics at +15, gateway-3 at +11 and +16. */
 export function servicePlans(options: ServiceOptions): Plan[] {
   const { ports } = options.instance
   const services = Object.keys(serviceFolders) as ServiceName[]
@@ -105,6 +106,9 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     FILMGATE_STARTER_CREDITS: process.env.FILMGATE_STARTER_CREDITS ?? String(starterCredits),
     FILMGATE_KEY_PEPPER: instance.pepper,
     FILMGATE_ATTEMPT_SECRET: instance.attemptSecret,
+    FILMGATE_WEBHOOKS_URL: `http://127.0.0.1:${instance.ports.webhooks}`,
+    FILMGATE_WEBHOOKS_TOKEN: instance.webhooksToken,
+    FILMGATE_WEBHOOKS_SECRET_KEY: instance.webhooksSecretKey,
     FILMGATE_DEVELOPMENT: '1',
     // No other machine reaches a stack unless its user says so.
     FILMGATE_HOST: process.env.FILMGATE_HOST ?? '127.0.0.1',

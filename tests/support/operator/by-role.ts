@@ -11,7 +11,7 @@ type Route = { method: string; path: string; role: Role | null }
 type Operator = { name: string }
 type Question = { service: Service; method: string; path: string; token: string; body?: object; as?: string }
 
-export const services: Service[] = ['gateway', 'ledger', 'media-probe', 'dispatcher']
+export const services: Service[] = ['gateway', 'ledger', 'media-probe', 'dispatcher', 'webhooks']
 const root = join(import.meta.dir, '../../..')
 
 /** One call with an operator's own token; `as` is whom it names. */

@@ -1,7 +1,7 @@
 import { type Answer, parsed } from '../client/api'
 import { settings } from '../settings'
 
-type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher'
+type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher' | 'webhooks'
 
 /** Whoever is not named in a body. */
 const operatorOfTests = 'ada'

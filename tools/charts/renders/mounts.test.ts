@@ -42,7 +42,7 @@ test('each provider’s key is a mounted file named by the provider’s variable
 
 test('the operators file is mounted in each service with operators’ routes, and in no Job', async () => {
   const operators = { 'operator.listSecret': 'people', 'operator.listKey': 'list', 'operator.role': 'read' }
-  for (const chart of ['gateway', 'ledger', 'media-probe', 'dispatcher']) {
+  for (const chart of ['gateway', 'ledger', 'media-probe', 'dispatcher', 'webhooks']) {
     const { one } = await renderChart(chart, operators)
     expect(one('ConfigMap', `filmgate-${chart}`).data).toMatchObject({
       FILMGATE_OPERATORS_FILE: '/etc/filmgate/operators/operators.json',

@@ -3,7 +3,7 @@ import { OpsFault } from '../fault'
 import type { Call, Json } from '../operator-api'
 import type { Service } from '../settings'
 
-const services: Service[] = ['gateway', 'ledger', 'media-probe', 'dispatcher']
+const services: Service[] = ['gateway', 'ledger', 'media-probe', 'dispatcher', 'webhooks']
 
 /** Whose tokens open each service now, with their roles; without a name the shared one. A service that doesn't answer is said to be silent. */
 export const operatorList = (call: Call) => eachService(call, '/operators', ({ data }) => (Array.isArray(data) ? data : []))

@@ -16,7 +16,7 @@ export const stackUsage = `Usage: bun run stack up|down|status [options]
   logs      the last lines of one part's log, or of all services' in the order of their times; -f shows what comes
   kill      kill -9 one part and leave it down until \`start\`
   pause     freeze one part (SIGSTOP) until \`resume\`
-  PART      postgres kafka redis s3 gateway ledger catalog media-probe dispatcher simulator
+  PART      postgres kafka redis s3 gateway ledger catalog media-probe dispatcher simulator console webhooks
 
 Options:
   --fresh           drop the data of earlier runs

@@ -43,8 +43,11 @@ export const apiUrl = ({ ports }: Instance): string => `http://127.0.0.1:${ports
 
 const serviceUrls = ({ ports }: Instance) => {
   const at = (port: number) => `http://127.0.0.1:${port}`
-  const { gateway, ledger, mediaProbe, dispatcher, simulator } = ports
-  return { gateway: at(gateway), ledger: at(ledger), mediaProbe: at(mediaProbe), dispatcher: at(dispatcher), simulator: at(simulator) }
+  const { gateway, ledger, mediaProbe, dispatcher, simulator, webhooks } = ports
+  return {
+    ...{ gateway: at(gateway), ledger: at(ledger), mediaProbe: at(mediaProbe), dispatcher: at(dispatcher) },
+    ...{ simulator: at(simulator), webhooks: at(webhooks) },
+  }
 }
 
 function envText(instance: Instance, { kafkaBrokers, redisUrl, s3, postgresUrl }: Addresses, account: NewAccount): string {
@@ -63,6 +66,7 @@ function envText(instance: Instance, { kafkaBrokers, redisUrl, s3, postgresUrl }
     FILMGATE_LEDGER_URL: urls.ledger,
     FILMGATE_MEDIA_PROBE_URL: urls.mediaProbe,
     FILMGATE_DISPATCHER_URL: urls.dispatcher,
+    FILMGATE_WEBHOOKS_URL: urls.webhooks,
     FILMGATE_SIMULATOR_URL: urls.simulator,
     SIMULATOR_KEY: instance.simulatorKey,
     FILMGATE_POSTGRES_URL: postgresUrl,

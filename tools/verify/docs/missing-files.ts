@@ -39,7 +39,7 @@ function exists(name: string, document: string, files: ReadonlySet<string>, know
     bare,
     beside,
     `services/${bare}`,
-    bare.replace(/^(kit|gateway|console|ledger|catalog|media-probe|dispatcher|simulator)\//, 'services/$1/src/'),
+    bare.replace(/^(kit|gateway|console|ledger|catalog|media-probe|dispatcher|simulator|webhooks)\//, 'services/$1/src/'),
   ]
   if (/^docs\/decisions\/\d{4}$/.test(bare)) return [...files].some(file => file.startsWith(`${bare}-`))
   if (bare.includes('*')) return candidates.some(one => [...known].some(file => new Bun.Glob(one).match(file)))

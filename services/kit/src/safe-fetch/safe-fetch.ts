@@ -2,10 +2,11 @@ import { Failure } from '../failure'
 import { cappedBody } from './capped-body'
 import { checkUrl } from './check-url'
 import { type FetchLimits, type FetchPolicy, type FetchReason, fetchLimits } from './fetch-policy'
+import { connectHop } from './hop/connect-hop'
 import { type Ending, openEnding } from './hop/ending'
 import { framingOf } from './hop/framing'
 import { checkRedirect, locationOf } from './hop/redirect'
-import { type Hop, type HopTarget, requestHop } from './hop/request-hop'
+import type { Hop } from './hop/request-hop'
 import { resolveHost } from './resolve-host'
 
 export type SafeFetchInput = { url: string; limits?: Partial<FetchLimits>; signal?: AbortSignal }
@@ -18,9 +19,6 @@ export type SafeFetched = {
   /** Unread it holds a connection until the total time is over: iterate it, or end it with `return()`. */
   body: AsyncGenerator<Uint8Array, void>
 }
-
-/** Addresses of one name that are tried before it counts as unreachable. */
-const addressesTriedMax = 4
 
 /**
  * GETs a URL that somebody untrusted chose: https on port 443, every answer of its name public, the connection made to an address
@@ -43,7 +41,7 @@ async function followRedirects(policy: FetchPolicy, url: string, limits: FetchLi
   for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
     if (target.url.origin !== credential?.origin) credential = undefined
     const addresses = await resolveHost(target, policy, limits.dnsTimeoutMs, ending)
-    const hop = await connect({ ...target, credential, userAgent: policy.userAgent }, addresses, limits, ending)
+    const hop = await connectHop({ ...target, credential, userAgent: policy.userAgent }, addresses, limits, ending)
     const { status } = hop.head
     if (status === 200) return opened(hop, limits, ending)
     hop.wire.close()
@@ -52,21 +50,6 @@ async function followRedirects(policy: FetchPolicy, url: string, limits: FetchLi
     target = checkRedirect(location, target.url, policy)
   }
   throw new Failure<FetchReason>('redirects_exceeded', { internal: `more than ${limits.redirectsMax} redirects` })
-}
-
-/** The next address is tried only where no connection came about: nothing has been sent then. */
-async function connect(target: HopTarget, addresses: string[], limits: FetchLimits, ending: Ending): Promise<Hop> {
-  const tried = addresses.slice(0, addressesTriedMax)
-  let failure: unknown = new Failure<FetchReason>('unresolvable', { internal: 'no address' })
-  for (const address of tried) {
-    try {
-      return await requestHop(target, address, limits, ending)
-    } catch (error) {
-      failure = error
-      if (!(error instanceof Failure) || error.reason !== 'unreachable') throw error
-    }
-  }
-  throw failure
 }
 
 async function opened(hop: Hop, limits: FetchLimits, ending: Ending): Promise<SafeFetched> {

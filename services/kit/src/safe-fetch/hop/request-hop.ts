@@ -9,11 +9,14 @@ import { userAgentOf } from './user-agent'
 /** An answer whose head has come. `rest` came with it and is the body's first part. The wire is its holder's to close. */
 export type Hop = { wire: Wire; head: AnswerHead; rest: Buffer }
 
-/** `credential`: for this hop, whose origin it was checked against. */
-export type HopTarget = Target & { credential?: OriginCredential | undefined; userAgent?: string | undefined }
+/** What a POST sends: header names in any case, none of those that frame a request. */
+export type HopPost = { headers: Record<string, string>; body: string }
+
+/** `credential`: for this hop, whose origin it was checked against. With `post` it is a POST, else a GET. */
+export type HopTarget = Target & { credential?: OriginCredential | undefined; userAgent?: string | undefined; post?: HopPost }
 
 /**
- * One GET to exactly this address. No connection is kept or shared, no redirect followed, nothing decompressed, no protocol changed.
+ * One request to exactly this address. No connection is kept or shared, no redirect followed, nothing decompressed, no protocol changed.
  * We read the answer ourselves: a client library leaves its caller waiting where it hands a socket over, and counts no interim answers.
  */
 export async function requestHop(target: HopTarget, address: string, limits: FetchLimits, ending: Ending): Promise<Hop> {
@@ -33,22 +36,30 @@ export async function requestHop(target: HopTarget, address: string, limits: Fet
   }
 }
 
-const requestText = ({ url: { pathname, search, host }, credential, userAgent = userAgentOf() }: HopTarget): string =>
+const requestText = ({ url: { pathname, search, host }, credential, userAgent = userAgentOf(), post }: HopTarget): string =>
   [
-    `GET ${pathname}${search} HTTP/1.1`,
+    `${post ? 'POST' : 'GET'} ${pathname}${search} HTTP/1.1`,
     `Host: ${host}`,
     ...(credential ? [credentialLine(credential)] : []),
+    ...(post ? Object.entries(post.headers).map(([name, value]) => headerLine(name, value)) : []),
+    ...(post ? [`Content-Length: ${Buffer.byteLength(post.body)}`] : []),
     'Accept: */*',
     'Accept-Encoding: identity',
     `User-Agent: ${userAgent}`,
     'Connection: close',
-    '\r\n',
+    `\r\n${post?.body ?? ''}`,
   ].join('\r\n')
 
-/** A key alone, or after its scheme. What would end its line could add a second request. */
+/** A key alone, or after its scheme. */
 function credentialLine({ header, value }: OriginCredential): string {
-  invariant(/^[A-Za-z0-9-]+$/.test(header) && /^([!-~]+ )?[!-~]+$/.test(value), 'a credential is one header: a key, or a scheme and a key')
-  return `${header}: ${value}`
+  invariant(/^([!-~]+ )?[!-~]+$/.test(value), 'a credential is one header: a key, or a scheme and a key')
+  return headerLine(header, value)
+}
+
+/** Visible characters with single spaces between them. What would end its line could add a second request. */
+function headerLine(name: string, value: string): string {
+  invariant(/^[A-Za-z0-9-]+$/.test(name) && /^[!-~]+( [!-~]+)*$/.test(value), 'one header is one line: a name, and visible characters')
+  return `${name}: ${value}`
 }
 
 /** Every 1xx announces another answer (RFC 9110, 15.2) but 101, after which it is no HTTP any more. */

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createReadiness } from '@filmgate/kit/http/server'
+import { testLog } from '@filmgate/kit/testing'
+import { testOperators } from '@filmgate/kit/testing/test-operators'
+import { createApp } from './app'
+import { startParts, taskMessage } from './testing/test-service'
+
+type Row = { id: string; task_id: string | null; event: string }
+// biome-ignore lint/suspicious/noExplicitAny: answers of many routes, each held against its own shape
+type Answer = { status: number; body: any }
+
+let parts: Awaited<ReturnType<typeof startParts>>
+let app: ReturnType<typeof createApp>
+beforeAll(async () => {
+  parts = await startParts([])
+  const operators = testOperators({
+    ada: { name: 'ada', role: 'support', actsForOthers: false },
+    eve: { name: 'eve', role: 'read', actsForOthers: false },
+  })
+  const { sql, vault, policy, now, retryForSeconds } = parts
+  const deps = { sql, vault, policy, now, retryForSeconds, operators, token: 'a-token-of-the-gateway', wake: () => {} }
+  app = createApp({ ...deps, log: testLog, readiness: createReadiness({}) })
+})
+afterAll(() => parts.stop())
+
+async function ask(method: string, path: string, body?: unknown, token = 'a-token-of-the-gateway'): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const answer = await app.handle(
+    new Request(`http://webhooks${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+  )
+  const text = await answer.text()
+  return { status: answer.status, body: text ? JSON.parse(text) : {} }
+}
+
+const account = () => `acct_${crypto.randomUUID()}`
+const url = 'https://example.com/hook'
+
+test('an endpoint is created, listed, changed and deleted; its secret is told once', async () => {
+  const own = `/accounts/${account()}/endpoints`
+  const { status, body: created } = await ask('POST', own, { url })
+  expect(status).toBe(201)
+  const { secret, ...endpoint } = created
+  expect(secret).toMatch(/^whsec_/)
+  expect(endpoint).toEqual({
+    id: expect.stringMatching(/^whe_[0-9a-f]{32}$/),
+    url,
+    description: '',
+    events: ['task.completed', 'task.failed', 'task.in_review', 'balance.low'],
+    status: 'active',
+    paused_reason: null,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  })
+  expect(await ask('GET', own)).toEqual({ status: 200, body: { object: 'list', data: [endpoint], next_cursor: null } })
+  expect(await ask('GET', `${own}/${endpoint.id}`)).toEqual({ status: 200, body: endpoint })
+  const changed = await ask('PATCH', `${own}/${endpoint.id}`, { events: ['balance.low'], description: 'mine' })
+  expect(changed.body).toEqual({ ...endpoint, events: ['balance.low'], description: 'mine', updated_at: expect.any(String) })
+  expect((await ask('DELETE', `${own}/${endpoint.id}`)).status).toBe(204)
+  expect((await ask('GET', own)).body.data).toEqual([])
+})
+
+test.each([
+  ['GET', '', undefined],
+  ['PATCH', '', { description: 'x' }],
+  ['DELETE', '', undefined],
+  ['POST', '/rotate', undefined],
+  ['POST', '/resume', undefined],
+  ['POST', '/test', undefined],
+  ['GET', '/deliveries', undefined],
+  ['POST', '/replay', { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }],
+])('%s …%s of another account’s endpoint answers like an unknown one', async (method, rest, body) => {
+  const { endpoint } = await parts.createEndpoint(account(), url)
+  const [another, unknown] = await Promise.all(
+    [endpoint.id, 'whe_none'].map(id => ask(method, `/accounts/acct_mine/endpoints/${id}${rest}`, body)),
+  )
+  expect(another?.status).toBe(404)
+  expect(another).toEqual(unknown as Answer)
+  expect(
+    (await ask(method, `/accounts/${endpoint.accountId}/endpoints/${endpoint.id}${rest}`, body, 'another-token')).body.error.code,
+  ).toBe('token_required')
+  expect((await ask(method, `/accounts/a%00b/endpoints/a%00b${rest}`, body)).status).toBe(404)
+})
+
+test.each([
+  [{ url: 'http://example.com/hook' }, 'url is not https'],
+  [{ url: 'https://127.0.0.1/hook' }, 'url names no public host: not a public address'],
+  [{ url: 'https://metadata.internal/' }, 'url names no public host: a private name'],
+  [{ url, events: ['task.started'] }, 'Expected union value'],
+  [{ url, secret: 'mine' }, 'Unexpected property'],
+])('%j is refused: %s', async (body, message) => {
+  const { status, body: answer } = await ask('POST', `/accounts/${account()}/endpoints`, body)
+  expect([status, answer.error.code, answer.error.details.issues[0].message]).toEqual([400, 'invalid_request', message])
+})
+
+test('an account has at most 20 endpoints, however many are asked for at once', async () => {
+  const own = `/accounts/${account()}/endpoints`
+  const answers = await Promise.all(Array.from({ length: 25 }, () => ask('POST', own, { url })))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
+  expect(answers.filter(({ status, body }) => status === 409 && body.error.code === 'endpoint_limit')).toHaveLength(5)
+})
+
+test('the secret is in no row, and a rotation tells the new one and until when the former signs', async () => {
+  const { endpoint, secret } = await parts.createEndpoint(account(), url)
+  const { body } = await ask('POST', `/accounts/${endpoint.accountId}/endpoints/${endpoint.id}/rotate`)
+  expect(Date.parse(body.former_secret_until) - Date.now()).toBeGreaterThan(86_000_000)
+  const [row] = await parts.sql<
+    { text: string }[]
+  >`select endpoint::text || encode(secret, 'escape') || encode(former_secret, 'escape') as text from endpoint where id = ${endpoint.id}`
+  for (const each of [secret, body.secret]) expect(row?.text).not.toContain(each.slice(6))
+})
+
+test('deliveries are listed newest first by page, and replayed by id or span', async () => {
+  const { endpoint } = await parts.createEndpoint(account(), url)
+  const own = `/accounts/${endpoint.accountId}/endpoints/${endpoint.id}`
+  const from = new Date(Date.now() - 60_000).toISOString()
+  await parts.receive([1, 2, 3].map(index => taskMessage(endpoint.accountId, `vt_${index}`, 'taskEnded', 'failed')))
+  expect((await ask('POST', `${own}/test`)).body).toMatchObject({ event: 'webhook.test', task_id: null, status: 'pending', attempts: [] })
+  const first = await ask('GET', `${own}/deliveries?limit=3`)
+  expect(first.body.data.map((one: Row) => one.task_id)).toEqual([null, 'vt_3', 'vt_2'])
+  const second = await ask('GET', `${own}/deliveries?limit=3&cursor=${first.body.next_cursor}`)
+  expect([second.body.data.map((one: Row) => one.event), second.body.next_cursor]).toEqual([['task.failed'], null])
+  const [{ id }] = second.body.data
+  await parts.sql`update delivery set status = 'delivered' where endpoint_id = ${endpoint.id}`
+  expect(await ask('POST', `${own}/replay`, { delivery_id: id })).toEqual({ status: 202, body: { replayed: 1, more: false } })
+  expect((await ask('GET', `${own}/deliveries?status=pending`)).body.data).toMatchObject([{ id }])
+  expect((await ask('POST', `${own}/replay`, { from, to: new Date(Date.now() + 60_000).toISOString() })).body.replayed).toBe(4)
+  expect((await ask('POST', `${own}/replay`, { delivery_id: 'msg_none' })).status).toBe(404)
+  for (const body of [{}, { from }, { delivery_id: id, from }, { from, to: from }])
+    expect((await ask('POST', `${own}/replay`, body)).body.error.code).toBe('invalid_request')
+  expect(
+    (await ask('GET', `${own}/deliveries?status=x&limit=0&cursor=!`)).body.error.details.issues.map((one: { path: string }) => one.path),
+  ).toEqual(['status', 'cursor', 'limit'])
+})
+
+test('operators list, show, resume and replay; a role that may not is refused', async () => {
+  const { endpoint } = await parts.createEndpoint(account(), url)
+  await parts.receive([taskMessage(endpoint.accountId, 'vt_1', 'taskEnded')])
+  await parts.sql`update endpoint set paused_at = now(), paused_reason = 'gone' where id = ${endpoint.id}`
+  const listed = await ask('GET', `/operator/accounts/${endpoint.accountId}/webhooks`, undefined, 'eve')
+  expect(listed.body.data).toMatchObject([{ id: endpoint.id, account_id: endpoint.accountId, status: 'paused', paused_reason: 'gone' }])
+  const details = await ask('GET', `/operator/webhooks/${endpoint.id}`, undefined, 'eve')
+  expect(details.body).toMatchObject({ endpoint: { id: endpoint.id }, deliveries: [{ task_id: 'vt_1', status: 'pending' }] })
+  expect(JSON.stringify(details.body)).not.toMatch(/secret|alpha/)
+  expect((await ask('POST', `/operator/webhooks/${endpoint.id}/resume`, undefined, 'eve')).status).toBe(403)
+  const resumed = await ask('POST', `/operator/webhooks/${endpoint.id}/resume`, undefined, 'ada')
+  expect(resumed.body).toMatchObject({ status: 'active', paused_reason: null, resumed_by: 'ada' })
+  const span = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date(Date.now() + 60_000).toISOString() }
+  expect((await ask('POST', `/operator/webhooks/${endpoint.id}/replay`, span, 'ada')).body).toEqual({ replayed: 1, more: false })
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', '/resume'],
+  ] as const)
+    expect((await ask(method, `/operator/webhooks/whe_none${path}`, undefined, 'ada')).body.error.code).toBe('not_found')
+  expect((await ask('GET', '/operator/webhooks/whe_none', undefined, 'nobody')).status).toBe(401)
+})
+
+test('old deliveries and those of deleted endpoints go', async () => {
+  const { deleteOld } = await import('./deliveries/delete-old')
+  const [kept, gone] = [await parts.createEndpoint(account(), url), await parts.createEndpoint(account(), url)]
+  for (const { endpoint } of [kept, gone])
+    await parts.receive([1, 2].map(index => taskMessage(endpoint.accountId, `vt_${index}`, 'taskEnded')))
+  await parts.sql`update delivery set created_at = now() - interval '31 days' where endpoint_id = ${kept.endpoint.id} and task_id = 'vt_1'`
+  await parts.sql`update endpoint set deleted_at = now() - interval '1 hour' where id = ${gone.endpoint.id}`
+  await deleteOld({ sql: parts.sql, keptDays: 30 })
+  const rows = await parts.sql`select task_id from delivery where endpoint_id in (${kept.endpoint.id}, ${gone.endpoint.id})`
+  expect([...rows]).toEqual([{ task_id: 'vt_2' }])
+  expect(await parts.sql`select 1 from endpoint where id = ${gone.endpoint.id}`).toHaveLength(0)
+})

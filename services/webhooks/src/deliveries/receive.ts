@@ -1,0 +1,58 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { Incoming } from '@filmgate/kit/bus/bus'
+import { UnprocessableMessage } from '@filmgate/kit/bus/unprocessable-message'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { TasksEvent } from '@filmgate/proto/gen/filmgate/v1/tasks_pb'
+import { uuidv7 } from 'uuidv7'
+import type { EventType } from '../endpoints/endpoint'
+import { type InsertDelivery, insertDeliveries, lockEndpointsOf, markDue } from './delivery-repository'
+
+export type ReceiveDeps = { sql: Sql; retryForSeconds: number; wake(): void }
+
+type Told = { eventId: string; accountId: string; event: EventType; taskId: string | null; at: Date; data: object }
+
+/** Writes a delivery for each event and each endpoint of its account that asks for it: once, however often the event comes. */
+export async function receive({ sql, retryForSeconds, wake }: ReceiveDeps, messages: Incoming<TasksEvent>[]): Promise<void> {
+  const events = messages.map(readEvent)
+  const inserted = (await sql.begin(async sql => {
+    const endpoints = await lockEndpointsOf(sql, [...new Set(events.map(({ accountId }) => accountId))])
+    const deliveries = events.flatMap(({ eventId, accountId, event, taskId, at, data }) =>
+      endpoints
+        .filter(endpoint => endpoint.accountId === accountId && endpoint.events.includes(event) && endpoint.createdAt <= at)
+        .map(({ id: endpointId }): InsertDelivery => {
+          const body = JSON.stringify({ type: event, timestamp: at.toISOString(), data })
+          return { id: newDeliveryId(), endpointId, eventId, event, taskId, body }
+        }),
+    )
+    if (deliveries.length === 0) return 0
+    await insertDeliveries(sql, deliveries, retryForSeconds)
+    await markDue(sql, [...new Set(deliveries.map(({ endpointId }) => endpointId))])
+    return deliveries.length
+  })) as number
+  if (inserted > 0) wake()
+}
+
+export const newDeliveryId = (): string => `msg_${uuidv7().replaceAll('-', '')}`
+
+function readEvent({ event: { event }, eventId, timestampMs }: Incoming<TasksEvent>): Told {
+  if (event.case === undefined) throw new UnprocessableMessage('an event of an unknown kind')
+  const { accountId, at } = event.value
+  const when = at ? timestampDate(at) : new Date(timestampMs)
+  if (event.case === 'balanceLow') {
+    const { availableCredits, thresholdCredits } = event.value
+    const data = { available_credits: Number(availableCredits), threshold_credits: Number(thresholdCredits) }
+    return { eventId, accountId, event: 'balance.low', taskId: null, at: when, data }
+  }
+  const { taskId, videoTask, tags } = event.value
+  const task = readTask(videoTask)
+  const type = event.case === 'taskInReview' ? 'task.in_review' : task.status === 'failed' ? 'task.failed' : 'task.completed'
+  return { eventId, accountId, event: type, taskId, at: when, data: { task, tags } }
+}
+
+function readTask(text: string): { status?: unknown } {
+  try {
+    const task: unknown = JSON.parse(text)
+    if (typeof task === 'object' && task !== null) return task
+  } catch {}
+  throw new UnprocessableMessage('its VideoTask is no JSON object')
+}

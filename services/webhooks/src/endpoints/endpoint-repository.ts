@@ -1,0 +1,85 @@
+import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
+import type { Endpoint, EndpointChange } from './endpoint'
+
+const columns = (sql: Sql): Fragment => sql`
+  id, account_id as "accountId", url, description, events, failing_since as "failingSince", paused_at as "pausedAt",
+  paused_reason as "pausedReason", resumed_at as "resumedAt", resumed_by as "resumedBy", created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+export type InsertEndpoint = Pick<Endpoint, 'id' | 'accountId' | 'url' | 'description' | 'events'> & { secret: Uint8Array }
+
+/** Undefined where the account has `max` already; creations of one account wait for each other. */
+export async function insertEndpoint(sql: Sql, endpoint: InsertEndpoint, max: number): Promise<Endpoint | undefined> {
+  const { id, accountId, url, description, events, secret } = endpoint
+  return (await sql.begin(async transaction => {
+    const sql = transaction as unknown as Sql
+    await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`
+    const [row] = await sql<Endpoint[]>`
+      insert into endpoint (id, account_id, url, description, events, secret)
+      select ${id}, ${accountId}, ${url}, ${description}, ${events}::text[], ${secret}
+      where (select count(*) from endpoint where account_id = ${accountId} and deleted_at is null) < ${max}
+      returning ${columns(sql)}`
+    return row
+  })) as Endpoint | undefined
+}
+
+/** Oldest first; an account has few. */
+export const listEndpoints = (sql: Sql, accountId: string) =>
+  sql<Endpoint[]>`
+    select ${columns(sql)} from endpoint where account_id = ${accountId} and deleted_at is null order by created_at, id`
+
+export async function findEndpoint(sql: Sql, accountId: string, id: string): Promise<Endpoint | undefined> {
+  const [row] = await sql<Endpoint[]>`
+    select ${columns(sql)} from endpoint where id = ${id} and account_id = ${accountId} and deleted_at is null`
+  return row
+}
+
+/** For operators, who name no account. */
+export async function findEndpointOfAny(sql: Sql, id: string): Promise<Endpoint | undefined> {
+  const [row] = await sql<Endpoint[]>`select ${columns(sql)} from endpoint where id = ${id} and deleted_at is null`
+  return row
+}
+
+export async function updateEndpoint(sql: Sql, accountId: string, id: string, change: EndpointChange): Promise<Endpoint | undefined> {
+  const [row] = await sql<Endpoint[]>`
+    update endpoint set url = coalesce(${change.url ?? null}, url), description = coalesce(${change.description ?? null}, description),
+      events = coalesce(${change.events ?? null}::text[], events), updated_at = now()
+    where id = ${id} and account_id = ${accountId} and deleted_at is null
+    returning ${columns(sql)}`
+  return row
+}
+
+/** The secret until now signs too, as long as `overlapSeconds`; one that was former already ends. */
+export async function updateSecret(
+  sql: Sql,
+  { accountId, id, secret, overlapSeconds }: { accountId: string; id: string; secret: Uint8Array; overlapSeconds: number },
+): Promise<(Endpoint & { formerSecretUntil: Date }) | undefined> {
+  const [row] = await sql<(Endpoint & { formerSecretUntil: Date })[]>`
+    update endpoint set former_secret = secret, former_secret_until = now() + ${overlapSeconds} * interval '1 second', secret = ${secret},
+      updated_at = now()
+    where id = ${id} and account_id = ${accountId} and deleted_at is null
+    returning ${columns(sql)}, former_secret_until as "formerSecretUntil"`
+  return row
+}
+
+/** `by`: the operator who does it, null for the account. What is pending is due, and is tried for as long as new deliveries are. */
+export async function resumeEndpoint(sql: Sql, id: string, by: string | null): Promise<Endpoint | undefined> {
+  const [row] = await sql<Endpoint[]>`
+    update endpoint set paused_at = null, paused_reason = null, failing_since = null, resumed_at = now(), resumed_by = ${by}, due_at = now(),
+      updated_at = now()
+    where id = ${id} and deleted_at is null
+    returning ${columns(sql)}`
+  return row
+}
+
+/** True where there was one. */
+export async function markDeleted(sql: Sql, accountId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    update endpoint set deleted_at = now(), due_at = null where id = ${id} and account_id = ${accountId} and deleted_at is null returning id`
+  return rows.length > 0
+}
+
+export async function countPaused(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) from endpoint where paused_at is not null and deleted_at is null`
+  return row?.count ?? 0
+}

@@ -1,0 +1,11 @@
+import type { Reasons } from '@filmgate/kit/failure'
+import { requestReasons } from '@filmgate/kit/request/reasons'
+
+export const reasons = {
+  ...requestReasons,
+  token_required: [401, 'Send the token of this API as a bearer token.'],
+  not_found: [404, 'There is no such webhook endpoint or delivery.'],
+  endpoint_limit: [409, 'This account has as many webhook endpoints as it may have. Delete one first.'],
+} as const satisfies Reasons
+
+export type Reason = keyof typeof reasons

@@ -1,0 +1,10 @@
+import { join } from 'node:path'
+import { migrate } from '@filmgate/kit/database/migrate'
+import { configOrExit } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { readCommandConfig } from './config'
+
+const config = configOrExit(() => readCommandConfig(process.env))
+// Next to src, and next to dist in the image.
+const folder = join(import.meta.dir, '../migrations')
+await migrate({ url: config.databaseUrl, folder, log: createLog({ service: 'webhooks', level: config.logLevel }) })

@@ -1,0 +1,69 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
+import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorName } from '@filmgate/kit/operator/operator-name'
+import type { Operators } from '@filmgate/kit/operator/operators'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
+import type { WebhookDetails, WebhookEndpoint, WebhookEndpoints, WebhookReplay } from '@filmgate/proto/operator/webhook'
+import { Elysia } from 'elysia'
+import { deliveryView } from '../deliveries/delivery'
+import { listDeliveries } from '../deliveries/delivery-repository'
+import { ReplayBody, type ReplayDeps, replay } from '../deliveries/replay'
+import { type Endpoint, endpointView } from '../endpoints/endpoint'
+import { findEndpointOfAny, listEndpoints, resumeEndpoint } from '../endpoints/endpoint-repository'
+import type { Reason } from '../errors'
+
+export type OperatorDeps = ReplayDeps & { operators: Operators }
+
+const deliveriesMax = 20
+
+/** Operators' routes, behind operators' tokens. */
+export const operator = (deps: OperatorDeps) =>
+  new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
+    .use(operatorDoor(deps.operators))
+    .get('/accounts/:id/webhooks', async function getWebhooks({ params: { id } }): Promise<WebhookEndpoints> {
+      return { data: (await listEndpoints(deps.sql, id)).map(operatorView) }
+    })
+    .get('/webhooks/:id', async function getWebhook({ params: { id } }): Promise<WebhookDetails> {
+      const endpoint = await requireEndpoint(deps.sql, id)
+      const rows = await listDeliveries(deps.sql, { endpointId: id, status: null, beforeSeq: null, limit: deliveriesMax })
+      const deliveries = rows.map(deliveryView).map(({ attempts, ...delivery }) => {
+        return { ...delivery, attempts: attempts.map(({ answer: _, ...attempt }) => attempt) }
+      })
+      return { endpoint: operatorView(endpoint), deliveries }
+    })
+    .post(
+      '/webhooks/:id/resume',
+      async function postResumption({ params: { id }, request }): Promise<WebhookEndpoint> {
+        const endpoint = await resumeEndpoint(deps.sql, id, operatorName(request))
+        if (!endpoint) throw new Failure<Reason>('not_found')
+        deps.wake()
+        return operatorView(endpoint)
+      },
+      act('support'),
+    )
+    .post(
+      '/webhooks/:id/replay',
+      async function postReplay({ params: { id }, request }): Promise<WebhookReplay> {
+        operatorName(request)
+        const body = await readJsonAs(ReplayBody, request)
+        await requireEndpoint(deps.sql, id)
+        return replay(deps, id, body)
+      },
+      act('support', ReplayBody),
+    )
+
+async function requireEndpoint(sql: Sql, id: string): Promise<Endpoint> {
+  const endpoint = await findEndpointOfAny(sql, id)
+  if (!endpoint) throw new Failure<Reason>('not_found')
+  return endpoint
+}
+
+const operatorView = (endpoint: Endpoint): WebhookEndpoint => ({
+  ...endpointView(endpoint),
+  account_id: endpoint.accountId,
+  failing_since: endpoint.failingSince?.toISOString() ?? null,
+  resumed_at: endpoint.resumedAt?.toISOString() ?? null,
+  resumed_by: endpoint.resumedBy,
+})

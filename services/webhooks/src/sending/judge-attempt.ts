@@ -1,0 +1,49 @@
+import { backoffMs } from '@filmgate/kit/deadline'
+import type { Attempt, DeliveryStatus } from '../deliveries/delivery'
+
+export type Judgement = { status: DeliveryStatus; runAfterMs: number }
+
+export type RetryRules = { retryFirstMs: number }
+
+const retryMsMax = 4 * 3_600_000
+
+/** What becomes of a delivery: its `tries` attempts before this one failed. A test is tried once. */
+export function judgeAttempt(
+  { event, tries, giveUpAt }: { event: string; tries: number; giveUpAt: Date },
+  { error }: Pick<Attempt, 'error'>,
+  { retryFirstMs }: RetryRules,
+  now: Date,
+  random?: () => number,
+): Judgement {
+  if (error === null) return { status: 'delivered', runAfterMs: 0 }
+  const runAfterMs = backoffMs(tries + 1, retryFirstMs, retryMsMax, random)
+  if (event === 'webhook.test' || now.getTime() + runAfterMs > giveUpAt.getTime()) return { status: 'failed', runAfterMs: 0 }
+  return { status: 'pending', runAfterMs }
+}
+
+/** An endpoint, by its latest attempts. */
+export type Health = { prompt: boolean; failingSince: Date | null; pausedReason: string | null }
+
+/** Answers that take longer are no reason to retry, but to be served apart. */
+const promptMsMax = 1_000
+const dayMs = 86_400_000
+
+/** `attempts` in the order they ended. A pause is for good: only `resume` ends it. */
+export function judgeEndpoint(
+  before: Pick<Health, 'prompt' | 'failingSince'>,
+  attempts: Pick<Attempt, 'status' | 'error' | 'duration_ms'>[],
+  { pauseAfterDays }: { pauseAfterDays: number },
+  now: Date,
+): Health {
+  let health: Health = { ...before, pausedReason: null }
+  for (const { status, error, duration_ms } of attempts) {
+    if (error === null) health = { prompt: duration_ms <= promptMsMax, failingSince: null, pausedReason: null }
+    else {
+      const failingSince = health.failingSince ?? now
+      const failedDays = (now.getTime() - failingSince.getTime()) / dayMs
+      const failed = failedDays >= pauseAfterDays ? `nothing but failures since ${failingSince.toISOString()}` : null
+      health = { prompt: false, failingSince, pausedReason: status === 410 ? 'the endpoint answered 410 Gone' : failed }
+    }
+  }
+  return health
+}

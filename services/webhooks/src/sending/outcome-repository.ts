@@ -1,0 +1,39 @@
+import type { TransactionSql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
+import type { Attempt, DeliveryStatus } from '../deliveries/delivery'
+import type { Health } from './judge-attempt'
+
+export const lockEndpoints = (sql: TransactionSql, ids: string[]) =>
+  sql<{ id: string; prompt: boolean; failingSince: Date | null }[]>`
+    select id, prompt, failing_since as "failingSince" from endpoint where id = any(${ids}::text[]) order by id for no key update`
+
+export type Outcome = { id: string; epoch: number; status: DeliveryStatus; runAfterMs: number; attempt: Attempt }
+
+/** Of one that is replayed for ever. */
+const attemptsKeptMax = 50
+
+/** Ends or reschedules deliveries held at their epochs, and those that wait behind them in their task; returns the ids that were held. */
+export async function updateDeliveries(sql: TransactionSql, outcomes: Outcome[]): Promise<Set<string>> {
+  const held = await sql<{ id: string }[]>`
+    update delivery set status = held.status, lease_until = null, tries = tries + 1,
+      due_at = now() + held."runAfterMs" * interval '1 millisecond',
+      attempts = case when jsonb_array_length(attempts) < ${attemptsKeptMax} then attempts else attempts - 0 end || held.attempt
+    from ${recordset(sql, 'held', { id: 'text', epoch: 'bigint', status: 'text', runAfterMs: 'float8', attempt: 'jsonb' }, outcomes)}
+    where delivery.id = held.id and delivery.epoch = held.epoch and lease_until is not null
+    returning delivery.id`
+  const ids = held.map(({ id }) => id)
+  await sql`
+    update delivery set due_at = case before.status when 'pending' then before.due_at else now() end
+    from delivery before
+    where before.id = any(${ids}::text[]) and delivery.endpoint_id = before.endpoint_id and delivery.task_id = before.task_id
+      and delivery.status = 'pending' and delivery.seq > before.seq`
+  return new Set(ids)
+}
+
+/** One that is paused already stays so. */
+export const updateHealth = (sql: TransactionSql, rows: (Health & { id: string })[]) => sql`
+  update endpoint set prompt = health.prompt, failing_since = health."failingSince",
+    paused_at = coalesce(paused_at, case when health."pausedReason" is not null then now() end),
+    paused_reason = coalesce(paused_reason, health."pausedReason")
+  from ${recordset(sql, 'health', { id: 'text', prompt: 'boolean', failingSince: 'timestamptz', pausedReason: 'text' }, rows)}
+  where endpoint.id = health.id`
