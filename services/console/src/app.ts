@@ -32,6 +32,7 @@ import { type TasksDeps, tasks } from './tasks/routes'
 import { type TryItDeps, tryIt } from './try-it/routes'
 import { type UploadDeps, uploads } from './uploads/routes'
 import { type UsageDeps, usage } from './usage/routes'
+import { type WebhooksDeps, webhooks } from './webhooks/routes'
 
 export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps &
   LinkDeps &
@@ -47,6 +48,7 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   TryItDeps &
   BillingDeps &
   WebhookDeps &
+  WebhooksDeps &
   TasksDeps &
   PlaygroundDeps &
   UploadDeps &
@@ -84,6 +86,7 @@ export function createApp(deps: Deps) {
     .use(tryIt(deps))
     .use(billing(deps))
     .use(webhook(deps))
+    .use(webhooks(deps))
     .use(playground(deps))
     .use(tasks(deps))
     .use(uploads(deps))

@@ -78,6 +78,7 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       'tasks-empty': `${empty}/tasks`,
       'usage-empty': `${empty}/usage`,
       'keys-empty': `${empty}/keys`,
+      'webhooks-empty': `${empty}/webhooks`,
       'billing-empty': `${empty}/billing`,
       'members-alone': `${empty}/members`,
       'invitation-of-mine': links.invitationOfNewcomer,

@@ -27,6 +27,7 @@ export async function furnish(newcomer: Newcomer): Promise<Side> {
     id: accountId,
     key: made.key,
     task: made.task,
+    endpoint: made.endpoint,
     input: '0',
     topic: 'filmgate.requests.v1.dlq',
     provider: 'simulator',
@@ -35,11 +36,11 @@ export async function furnish(newcomer: Newcomer): Promise<Side> {
     ...ids,
   }
   const { person, session, purchase, invitation, passkey, token } = ids
-  const markers = [accountId, email, name, made.key, made.task, made.keyName, made.secret.slice(0, 16), made.prompt]
+  const markers = [accountId, email, name, made.key, made.task, made.keyName, made.secret.slice(0, 16), made.prompt, made.endpointUrl]
   return { accountId, things, markers: [...markers, person, session, purchase, invitation, passkey, token, invited, packName, passkeyName] }
 }
 
-/** A key and a finished task. */
+/** A key, a finished task and, where there are webhooks, an endpoint. */
 async function makeByGateway(accountId: string, mark: string) {
   const gateway = consoleOf(accountId)
   const keyName = `key ${mark}`
@@ -48,7 +49,9 @@ async function makeByGateway(accountId: string, mark: string) {
   const prompt = `${ownWords()} ${mark}`
   const task = (await gateway.generate({ model: 'alpha-h3', prompt, duration: 4, resolution: '768p' })).body.id
   await gateway.taskOnce(task)
-  return { key, keyName, secret, prompt, task }
+  const endpointUrl = `https://${mark}.example.com/hook`
+  const hook = await gateway.ask('POST', '/webhook-endpoints', { body: { url: endpointUrl } })
+  return { key, keyName, secret, prompt, task, endpointUrl, endpoint: hook.body.id ?? 'whe_none' }
 }
 
 /** An unpaid purchase, a passkey that no device has, an invitation whose link works. */

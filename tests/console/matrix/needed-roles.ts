@@ -17,7 +17,7 @@ type Row = {
   needs: Needed
   /** Takes what the other rows ask for away, so whoever may is left out here; the journey does it. */
   ends?: true
-  /** Not there for whoever may either: this one was never paid. */
+  /** May not be there for whoever may either: this purchase was never paid, and a stack may have no webhooks. */
   lacks?: true
   fields?: Record<string, string>
 }
@@ -85,6 +85,17 @@ export const neededRoles: Record<string, Row> = {
   [`POST ${account}/keys/:key/revoke`]: { needs: 'owner', ends: true },
   [`GET ${account}/usage`]: { needs: 'viewer' },
   [`GET ${account}/usage.csv`]: { needs: 'viewer' },
+  [`GET ${account}/webhooks`]: { needs: 'owner', lacks: true },
+  [`POST ${account}/webhooks`]: { needs: 'owner' },
+  [`GET ${account}/webhooks/:endpoint`]: { needs: 'owner', lacks: true },
+  [`GET ${account}/webhooks/:endpoint/rotate`]: { needs: 'owner', lacks: true },
+  [`POST ${account}/webhooks/:endpoint/rotate`]: { needs: 'owner', lacks: true },
+  [`GET ${account}/webhooks/:endpoint/remove`]: { needs: 'owner', lacks: true },
+  [`POST ${account}/webhooks/:endpoint/remove`]: { needs: 'owner', ends: true },
+  [`POST ${account}/webhooks/:endpoint/test`]: { needs: 'owner', lacks: true },
+  [`POST ${account}/webhooks/:endpoint/resume`]: { needs: 'owner', lacks: true },
+  [`POST ${account}/webhooks/:endpoint/replay`]: { needs: 'owner', lacks: true },
+  [`POST ${account}/billing/low-balance`]: { needs: 'owner' },
   [`GET ${account}/billing`]: { needs: 'member' },
   [`POST ${account}/billing/purchases`]: { needs: 'owner' },
   [`POST ${account}/billing/portal`]: { needs: 'owner', lacks: true },

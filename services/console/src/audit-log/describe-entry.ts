@@ -29,6 +29,13 @@ const descriptions: Record<string, (entry: EntryInput) => string> = {
   'purchase.asked': () => 'Refreshed a purchase from Stripe',
   'purchase.begun': entry => `Started to buy the pack “${detail(entry, 'pack')}”`,
   'upload.made': () => 'Uploaded a file',
+  'webhook.created': entry => `Added a webhook endpoint at ${detail(entry, 'host')}`,
+  'webhook.rotated': entry => `Rotated the secret of the webhook endpoint at ${detail(entry, 'host')}`,
+  'webhook.tested': entry => `Sent a test to the webhook endpoint at ${detail(entry, 'host')}`,
+  'webhook.resumed': entry => `Resumed the webhook endpoint at ${detail(entry, 'host')}`,
+  'webhook.replayed': entry => `Sent a delivery again to the webhook endpoint at ${detail(entry, 'host')}`,
+  'webhook.removed': entry => `Removed the webhook endpoint at ${detail(entry, 'host')}`,
+  'low_balance.set': entry => `Set the balance threshold of webhooks to ${detail(entry, 'credits') || 'none'}`,
   'video.made': entry => `Created a video with ${detail(entry, 'model')}`,
 }
 

@@ -8,6 +8,7 @@ import { accountPath } from '../layout/menu'
 import { credits, number, time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
+import { thresholdForm } from './low-balance'
 import { money, type Pack, termsOf, unitPrice } from './packs/packs'
 import { stateText } from './purchase-text'
 import { purchasePath } from './purchases/buy'
@@ -28,6 +29,8 @@ type View = {
   hasCustomer: boolean
   /** A checkout that the person left without paying. */
   left: Purchase | undefined
+  /** A threshold that can't be taken. */
+  wrong?: { value: string; issue: string } | undefined
 }
 
 export function billingPage(shown: View): string {
@@ -46,6 +49,7 @@ ${Boolean(account.owed_credits) && html`<section class="card"><h2 class="figure-
 <h2>${packs ? 'Buy credits' : 'Get credits'}</h2>
 ${packs ? packList(member, packs) : contactNote(shown)}
 ${packs !== undefined && shown.hasCustomer && isAtLeast(member.role, 'owner') && portalForm(member)}
+${isAtLeast(member.role, 'owner') && thresholdForm({ accountId: member.accountId, account, wrong: shown.wrong })}
 ${(packs !== undefined || shown.purchases.length > 0) && html`<h2>Purchases</h2>`}
 ${shown.purchases.length > 0 ? purchaseTable(shown) : packs !== undefined && html`<div class="empty"><p>No purchases yet.</p></div>`}`,
   })

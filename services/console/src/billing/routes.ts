@@ -14,6 +14,7 @@ import { enforceLimit } from '../limits/enforce-limit'
 import { stripeLimit } from '../limits/limits'
 import { findCustomer } from './customers/customer-repository'
 import { refreshKind } from './job-kinds'
+import { readThreshold, setThreshold } from './low-balance'
 import type { Pack } from './packs/packs'
 import { billingPage } from './page'
 import { purchasePage, purchaseState } from './purchase-page'
@@ -51,6 +52,18 @@ export const billing = (deps: BillingDeps) =>
         const form = await readForm(request)
         const wanted = { formId: form.get('form'), packId: form.get('pack'), packTerms: form.get('terms'), person, member }
         return seeOther(set, await buy({ ...deps, stripe }, wanted))
+      },
+      { parse: 'none' },
+    )
+    .post(
+      '/accounts/:id/billing/low-balance',
+      async function postThreshold({ request, set, ...context }) {
+        const { person, member } = context
+        requireRole(member, 'owner')
+        const read = readThreshold((await readForm(request)).get('credits'))
+        if (!read.ok) return answerPage(set, await showBilling(deps, context, {}, read), 400)
+        await setThreshold(deps, { person, accountId: member.accountId, credits: read.credits })
+        return seeOther(set, accountPath(member.accountId, 'billing'))
       },
       { parse: 'none' },
     )
@@ -93,6 +106,7 @@ async function showBilling(
   deps: BillingDeps,
   { person, member, memberships }: MemberContext,
   query: Record<string, string | undefined>,
+  wrong?: { value: string; issue: string },
 ): Promise<string> {
   requireRole(member, 'member')
   const { sql, gateway, stripe, packs } = deps
@@ -111,6 +125,7 @@ async function showBilling(
     packs: stripe && packs,
     contact: deps.billingContact,
     hasCustomer: customer !== undefined,
+    wrong,
   })
 }
 

@@ -8,6 +8,8 @@ export type AccountView = {
   available_credits: number
   starter_credits: number
   owed_credits?: number
+  /** Webhooks are told of a paid balance below it. An older gateway doesn't send it. */
+  low_balance_credits?: number | null
   unfinished: number
   unfinished_max: number
   created_at: string
@@ -24,6 +26,31 @@ export type KeyView = {
   revoked_at: string | null
   /** Its latest rotation. */
   rotated_at?: string | null
+}
+
+export type WebhookEndpointView = {
+  id: string
+  url: string
+  description: string
+  events: string[]
+  status: 'active' | 'paused'
+  paused_reason: string | null
+  created_at: string
+  updated_at: string
+}
+/** The secret is in the answers of creation and rotation alone. */
+export type WebhookSecret = WebhookEndpointView & { secret: string; former_secret_until?: string }
+
+/** `status` is the answer's; without an answer `error` says why. */
+export type WebhookAttemptView = { at: string; duration_ms: number; status: number | null; error: string | null; answer: string | null }
+export type WebhookDeliveryView = {
+  id: string
+  event: string
+  task_id: string | null
+  status: 'pending' | 'delivered' | 'failed'
+  attempts: WebhookAttemptView[]
+  next_attempt_at: string | null
+  created_at: string
 }
 
 export type TaskView = {

@@ -8,13 +8,16 @@ const menuOf = (role: Role) => {
   return accountMenu({ member, memberships: [member], section: 'overview' }).text
 }
 
-test('the menu has an owner’s nine pages and the reference', () => {
+test('the menu has an owner’s ten pages and the reference', () => {
   const labels = [...menuOf('owner').matchAll(/<li[^>]*><a [^>]*>([^<]*)</g)].map(([, label]) => label)
-  expect(labels).toEqual([...['Overview', 'Playground', 'Tasks', 'Usage', 'API keys', 'Billing', 'Members', 'E-mails', 'Settings', 'Docs']])
+  expect(labels).toEqual([
+    ...['Overview', 'Playground', 'Tasks', 'Usage', 'API keys', 'Webhooks', 'Billing', 'Members', 'E-mails', 'Settings', 'Docs'],
+  ])
 })
 
 test('the menu leads nobody to a page that their role does not see', () => {
   expect(menuOf('member')).toContain('/accounts/acc_1/billing')
   expect(menuOf('viewer')).not.toContain('/billing')
+  expect(menuOf('member')).not.toContain('/webhooks')
   expect(menuOf('viewer')).toContain('/accounts/acc_1/keys')
 })

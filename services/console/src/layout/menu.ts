@@ -1,6 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
-import { isAtLeast } from '../accounts/roles'
+import { isAtLeast, type Role } from '../accounts/roles'
 
 /** An account's pages in menu order: path below /accounts/:id and label. */
 export const sections = {
@@ -9,6 +9,7 @@ export const sections = {
   tasks: ['/tasks', 'Tasks'],
   usage: ['/usage', 'Usage'],
   keys: ['/keys', 'API keys'],
+  webhooks: ['/webhooks', 'Webhooks'],
   billing: ['/billing', 'Billing'],
   members: ['/members', 'Members'],
   mails: ['/e-mails', 'E-mails'],
@@ -31,9 +32,11 @@ ${sectionsOf(member).map(
 </ul>
 </nav>`
 
-/** Viewers don't see purchases. */
+/** Viewers don't see purchases; webhooks are the owners'. */
+const needed: Partial<Record<Section, Role>> = { billing: 'member', webhooks: 'owner' }
+
 const sectionsOf = ({ role }: Membership): Section[] =>
-  (Object.keys(sections) as Section[]).filter(each => each !== 'billing' || isAtLeast(role, 'member'))
+  (Object.keys(sections) as Section[]).filter(each => isAtLeast(role, needed[each] ?? 'viewer'))
 
 const accountSwitch = (member: Membership, memberships: Membership[]): Html => html`<details class="switch">
 <summary><span class="account">${member.accountName}</span></summary>

@@ -38,6 +38,9 @@ export const exportLimits = {
  */
 export const keyLimit: Limit = { name: 'keys of an account', max: 30, windowMs: hourMs }
 
+/** Webhook endpoints made, rotated, tested and the like per account: each is a request to somebody's server. */
+export const webhookLimit: Limit = { name: 'webhooks of an account', max: 60, windowMs: hourMs }
+
 /** Stripe calls per person. Stripe limits calls for all of us, so that a script could block paying people. */
 export const stripeLimit: Limit = { name: 'questions to Stripe', max: 120, windowMs: hourMs }
 
