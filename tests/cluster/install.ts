@@ -25,6 +25,7 @@ export const values = (tag: string) => ({
       publicEndpoint: `http://${outputsHost}`,
     },
     console: { url: `https://${consoleHost}`, existingSecret: 'filmgate-console' },
+    webhooks: { existingSecret: 'filmgate-webhooks' },
     networkPolicy: { ingressFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'projectcontour' } } }] },
   },
   gateway: {
@@ -48,6 +49,7 @@ export const values = (tag: string) => ({
     ingress: { enabled: true, controller: 'contour' },
     resources: small,
   },
+  webhooks: { enabled: true, replicas: 1, resources: small },
   test: { url: `http://${apiHost}` },
 })
 
@@ -111,7 +113,7 @@ function secretsYaml(login: KafkaLogin): string {
   const store = { 'access-key-id': 'filmgate', 'secret-access-key': 'cluster-test-object-store' }
   const redis = 'cluster-test-redis'
   const urlOf = (owner: string) => databaseUrl(owner, `filmgate-postgres-rw.${backends}.svc:5432`)
-  const owners = ['gateway', 'ledger', 'dispatcher', 'media_probe', 'console']
+  const owners = ['gateway', 'ledger', 'dispatcher', 'media_probe', 'console', 'webhooks']
   const items = [
     secret(backends, 'filmgate-postgres-superuser', { password: 'cluster-test-postgres' }),
     secret(
@@ -128,6 +130,10 @@ function secretsYaml(login: KafkaLogin): string {
     secret(namespace, 'filmgate-key-pepper', { pepper: 'cluster-test-pepper-of-32-characters' }),
     secret(namespace, 'filmgate-attempts', { secret: 'cluster-test-secret-of-the-attempts' }),
     secret(namespace, 'filmgate-console', { token: consoleToken, secret: 'cluster-test-console-secret-of-40-characters' }),
+    secret(namespace, 'filmgate-webhooks', {
+      token: 'cluster-test-webhooks-token',
+      'secret-key': 'cluster-test-webhooks-key-of-40-characters',
+    }),
     ...brokerObjects(login),
     ...clientObjects(login, [login.authority]),
     secret(namespace, 'filmgate-simulator', { key: 'cluster-test-simulator-key' }),

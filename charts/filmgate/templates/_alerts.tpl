@@ -19,7 +19,7 @@ of them. `counted(series[15m])` is what a counter rose by, and all that a proces
 {{- $root := . -}}
 {{- range $chart := list "gateway" "ledger" "catalog" "media-probe" "dispatcher" "console" "webhooks" "simulator" -}}
 {{- $values := index $root.Values $chart -}}
-{{- if or (not (has $chart (list "console" "simulator"))) $values.enabled }}
+{{- if or (not (has $chart (list "console" "webhooks" "simulator"))) $values.enabled }}
 {{ $chart }}: {{ include "service.fullname" (dict "Values" $values "Chart" (dict "Name" $chart) "Release" $root.Release) }}
 {{- end -}}
 {{- end -}}

@@ -8,9 +8,9 @@ import { eventually } from '../shell'
 
 /** Of /metrics, where it is not the service's own. */
 const metricsPorts: Record<string, number> = { gateway: 4107, console: 4108 }
-const ports = { gateway: 4100, ledger: 4101, catalog: 4102, 'media-probe': 4103, dispatcher: 4104, console: 4106 }
+const ports = { gateway: 4100, ledger: 4101, catalog: 4102, 'media-probe': 4103, dispatcher: 4104, console: 4106, webhooks: 4109 }
 /** Those that are Bun and their code alone; the probe and the simulator carry ffmpeg. */
-const plain = ['gateway', 'ledger', 'catalog', 'dispatcher', 'console']
+const plain = ['gateway', 'ledger', 'catalog', 'dispatcher', 'console', 'webhooks']
 const imageMbMax = 130
 /** A start, and memory, depend on what else the machine does: they are figures, and a pod must only be ready at all. */
 const readyMsMax = 60_000

@@ -6,7 +6,7 @@ import { brokerObjects, clientObjects, type KafkaLogin, kafkaUser, makeKafkaLogi
 import type { Proof } from '../report'
 import { eventually } from '../shell'
 
-const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher'] as const
+const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'webhooks'] as const
 const broker = { name: 'filmgate-kafka-bootstrap.filmgate-backends.svc', port: 9092 }
 
 /** Everything before and after this proof goes over TLS, too: here it is looked at from outside, and what is secret about it is changed under way. */

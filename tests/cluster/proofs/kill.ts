@@ -4,7 +4,7 @@ import { auditIsClean, type Installation, underLoad } from '../installation'
 import { judgeDisaster } from '../load/gate'
 import type { Proof } from '../report'
 
-const killed = ['gateway', 'ledger', 'dispatcher', 'media-probe', 'catalog']
+const killed = ['gateway', 'ledger', 'dispatcher', 'media-probe', 'catalog', 'webhooks']
 const doubled = ['gateway', 'ledger', 'dispatcher']
 const kills = 10
 const everyMs = 10_000

@@ -9,12 +9,12 @@ import { eventually } from '../shell'
 type Address = { host: string; port: number }
 const connectTimeoutMs = 2_500
 const neededMsMax = 60_000
-const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'console', 'simulator'] as const
+const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'console', 'simulator', 'webhooks'] as const
 type Service = (typeof services)[number]
 
 /** Who needs whom. Everything that is not here must fail. */
 const needed: Record<Service | 'stranger', string[]> = {
-  gateway: ['postgres', 'kafka', 'redis'],
+  gateway: ['postgres', 'kafka', 'redis', 'webhooks'],
   ledger: ['postgres', 'kafka'],
   catalog: ['kafka'],
   'media-probe': ['postgres', 'kafka', 'object-store', 'world'],
@@ -22,6 +22,7 @@ const needed: Record<Service | 'stranger', string[]> = {
   // Neither mail nor another's sign-in is set, which would open the world.
   console: ['postgres', 'object-store', 'gateway'],
   simulator: ['object-store'],
+  webhooks: ['postgres', 'kafka', 'world'],
   // A pod of another namespace: the gateway is for the ingress controller alone.
   stranger: ['world', 'world in clear', 'metadata', 'kubelet', 'api server'],
 }

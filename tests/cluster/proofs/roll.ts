@@ -4,7 +4,7 @@ import { auditIsClean, type Installation, underLoad } from '../installation'
 import { judgeRoutine } from '../load/gate'
 import type { Proof } from '../report'
 
-export const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher'] as const
+export const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'webhooks'] as const
 const requestsPerSecond = 12
 
 /** One roll of the gateway and of the dispatcher under load: what CI sees of it. */
