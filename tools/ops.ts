@@ -32,6 +32,7 @@ import { listedProviders, providerList } from './ops/provider/list'
 import { addReviewCommands } from './ops/review/add-review-commands'
 import { readSettings } from './ops/settings'
 import { taskAcknowledge } from './ops/task/acknowledge'
+import { taskCancel } from './ops/task/cancel'
 import { type TaskFilter, taskList } from './ops/task/list'
 import { taskRelease } from './ops/task/release'
 import { taskReplay } from './ops/task/replay'
@@ -166,11 +167,15 @@ task(
   'replay <task-id>',
   "have every service publish a task's events again, from its own rows: heals whatever was lost between them",
 ).action((taskId: string, options: Options) => perform(options, ({ call }) => taskReplay(call, { taskId })))
-task('release <task-id>', 'end a task that `replay`, its review and `dlq replay` did not: its credits and its key are free')
-  .requiredOption('--reason <words>', 'how you know; it is kept')
-  .action((taskId: string, options: Options & { reason: string }) =>
-    perform(options, async ({ call, by }) => taskRelease(call, { ...options, by: await by(), taskId })),
-  )
+for (const [verb, words, end] of [
+  ['release', 'end a task that `replay`, its review and `dlq replay` did not: its credits and its key are free', taskRelease],
+  ['cancel', 'end a task as its client could: before a submit at once, after it if its provider agrees', taskCancel],
+] as const)
+  task(`${verb} <task-id>`, words)
+    .requiredOption('--reason <words>', 'how you know, or who wants it; it is kept')
+    .action((taskId: string, options: Options & { reason: string }) =>
+      perform(options, async ({ call, by }) => end(call, { ...options, by: await by(), taskId })),
+    )
 
 task('acknowledge <id>', 'close the findings `verdict_contradicts` of a task, or of a grant or debit by its id; moves no money')
   .requiredOption('--reason <words>', 'what was found out; it is kept')

@@ -38,7 +38,7 @@ export type ChangeResult = Static<typeof ChangeResult>
 export const LowBalance = Type.Object({ account_id: text, low_balance_credits: numberOrNull })
 export type LowBalance = Static<typeof LowBalance>
 
-export const ActRow = Type.Object({ at: time, act: text, subject: textOrNull, by: text })
+export const ActRow = Type.Object({ at: time, act: text, subject: textOrNull, by: text, reason: Type.Optional(text) })
 export type ActRow = Static<typeof ActRow>
 
 export const GatewayAccount = Type.Object({

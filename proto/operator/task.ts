@@ -42,3 +42,7 @@ export type ProbeTask = Static<typeof ProbeTask>
 /** The names of the events that a service published to repeat what it knows of a task, or to end it. */
 export const PublishedEvents = Type.Object({ published: Type.Array(text) })
 export type PublishedEvents = Static<typeof PublishedEvents>
+
+/** `asked`: its provider has been asked, and decides. */
+export const CancelledTask = Type.Object({ task_id: text, status: Type.Union([Type.Literal('cancelled'), Type.Literal('asked')]) })
+export type CancelledTask = Static<typeof CancelledTask>

@@ -58,6 +58,7 @@ await runService(log, async () => {
     uploads: uploading.uploads,
     outbox,
     topicPrefix,
+    now,
     bus,
     replayAfterMs: config.replayAfterMs,
     replayEveryMs: config.replayEveryMs,

@@ -1,6 +1,7 @@
 import { startOnceMigrated } from '@filmgate/kit/database/start-once-migrated'
 import { every } from '@filmgate/kit/process/every'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
+import { type CancelDueDeps, cancelDue } from './cancel/cancel-due'
 import { migrationsFolder } from './database/migrations-folder'
 import { findOldestNoticeSeconds } from './notices/notice-repository'
 import { type NoticeDeps, startNoticePublisher } from './notices/publish-notices'
@@ -11,6 +12,7 @@ import type { UploadBucket } from './uploads/open-upload'
 import { fillKeys } from './usage/fill-keys'
 
 export type WorkersDeps = ReplayDeps &
+  CancelDueDeps &
   NoticeDeps & {
     replayAfterMs: number
     replayEveryMs: number
@@ -28,6 +30,7 @@ export type Workers = {
 /** Of one round: after a long outage the pipeline is not to get everything that waits at once. */
 const replayedMax = 200
 const replayWaitMsMax = 86_400_000
+const cancelEveryMs = 1_000
 /** Only a version before writes records without their keys. */
 const fillKeysEveryMs = 60_000
 const uploadsEveryMs = 600_000
@@ -50,6 +53,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
     const periodic = [
       every(replayEveryMs, replay, { log, name: 'replay silent tasks' }),
       every(forgetDeclinedEveryMs, () => forgetDeclined(sql, stopping.signal), { log, name: 'forget declined tasks' }),
+      every(cancelEveryMs, () => cancelDue(deps, stopping.signal), { log, name: 'cancel by clients’ deadlines' }),
       every(fillKeysEveryMs, () => fillKeys(sql, stopping.signal), { log, name: 'fill keys of usage records' }),
       ...(uploads ? [every(uploadsEveryMs, uploadSweep({ sql, store: uploads.own, now }), { log, name: 'delete old uploads' })] : []),
     ]

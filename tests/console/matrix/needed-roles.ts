@@ -112,6 +112,7 @@ export const neededRoles: Record<string, Row> = {
   [`GET ${account}/tasks/live`]: { needs: 'viewer' },
   [`GET ${account}/tasks/:task`]: { needs: 'viewer' },
   [`GET ${account}/tasks/:task/live`]: { needs: 'viewer' },
+  [`POST ${account}/tasks/:task/cancel`]: { needs: 'member' },
   [`GET ${account}/tasks/:task/video`]: { needs: 'viewer' },
   [`GET ${account}/tasks/:task/inputs/:input`]: { needs: 'viewer', lacks: true },
   [`GET ${account}/members`]: { needs: 'viewer' },

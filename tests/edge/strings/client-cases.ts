@@ -28,7 +28,7 @@ export async function clientCases(stage: Stage, clients: ClientRoute[]): Promise
           return texts.map(({ name, text }) => ({
             name: `${method} ${path}, ${body.model ?? ''} ${body.mode ?? ''}, ${field.name} is ${name}`,
             method,
-            url: `${settings.url}${path}`,
+            url: `${settings.url}${path.replace('{id}', 'nobody')}`,
             headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
             body: JSON.stringify(withField(body, field, text)),
             route: `${method} ${path}`,
@@ -40,7 +40,7 @@ export async function clientCases(stage: Stage, clients: ClientRoute[]): Promise
 }
 
 const url = 'https://media.example/a'
-const known: Body = { prompt: 'x', image_url: `${url}.png`, end_image_url: `${url}.png` }
+const known: Body = { url, prompt: 'x', image_url: `${url}.png`, end_image_url: `${url}.png` }
 const unknownField = [{ name: 'no_such_field', inList: false, schema: {} }]
 
 /** Strings of a shape, with those that every generation has and schemas say as constants. */

@@ -1,10 +1,11 @@
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
-import { type MemberDeps, requireMember } from '../accounts/require-member'
+import { type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
 import type { Reason } from '../errors'
 import type { Gateway, Page, TaskTimelineView, TaskView } from '../gateway/gateway'
 import { answerPage, seeOther } from '../layout/answer-page'
-import { taskCard } from './card'
+import { cancelTask } from './cancel-task'
+import { taskCard, taskPath } from './card'
 import { galleryPage, readFilter } from './gallery-page'
 import { findInputs, type InputDeps, signInput } from './inputs'
 import { createLongPollLimiter } from './long-poll-limiter'
@@ -43,6 +44,12 @@ export const tasks = (deps: TasksDeps) => {
     .get('/accounts/:id/tasks/:task', async function getTask({ params, set, ...context }) {
       return answerPage(set, taskPage({ ...context, ...(await findContent(deps, context, params.task)) }))
     })
+    .post('/accounts/:id/tasks/:task/cancel', async function postCancel({ params, set, ...context }) {
+      requireRole(context.member, 'member')
+      const notice = await cancelTask(deps.gateway, context.person, taskPathOf(context, params.task))
+      if (!notice) return seeOther(set, taskPath(context.member.accountId, { id: params.task }))
+      return answerPage(set, taskPage({ ...context, ...(await findContent(deps, context, params.task)), notice }), 409)
+    })
     .get('/accounts/:id/tasks/:task/video', async function getVideo({ params, set, ...context }) {
       const url = await signDownload(deps, await deps.gateway.get<TaskView>(context.person, taskPathOf(context, params.task)))
       if (url === undefined) throw new Failure<Reason>('not_found')
@@ -60,7 +67,7 @@ export const tasks = (deps: TasksDeps) => {
         const headers: Record<string, string> = held ? { prefer: `wait=${waitSeconds}` } : {}
         await deps.gateway.get<TaskView>(context.person, path, { headers, signal: request.signal, timeoutMs: waitMsMax })
         const content = await findContent(deps, context, params.task)
-        return { status: content.timeline.task.status, content: taskContent(context.member.accountId, content).text, held }
+        return { status: content.timeline.task.status, content: taskContent(context.member, content).text, held }
       })
     })
 }

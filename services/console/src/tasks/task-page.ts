@@ -1,9 +1,11 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { Membership } from '../accounts/account-repository'
 import type { MemberContext } from '../accounts/require-member'
+import { isAtLeast } from '../accounts/roles'
 import type { TaskTimelineView, TaskView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
 import { change, time } from '../layout/numbers'
-import { page } from '../layout/page'
+import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
 import { fieldText, modeLabel } from '../models/field-text'
 import { progressBar, statusTag, taskPath } from './card'
@@ -14,25 +16,29 @@ import { timelineOf, waitingNote } from './timeline'
 
 export type TaskContent = { timeline: TaskTimelineView; inputs: Input[] }
 
-export const taskPage = ({ person, member, memberships, timeline, inputs }: MemberContext & TaskContent): string =>
+type TaskPage = MemberContext & TaskContent & { notice?: Notice }
+
+export const taskPage = ({ person, member, memberships, timeline, inputs, notice }: TaskPage): string =>
   page({
     title: titleOf(timeline.task),
     person,
     account: { member, memberships, section: 'tasks' },
+    ...(notice && { notice }),
     scripts: ['tasks.browser.js'],
-    content: html`<div id="task" data-live-task="${taskPath(member.accountId, timeline.task)}/live">${taskContent(member.accountId, { timeline, inputs })}</div>
+    content: html`<div id="task" data-live-task="${taskPath(member.accountId, timeline.task)}/live">${taskContent(member, { timeline, inputs })}</div>
 <p class="hidden" role="status" id="announcement"></p>`,
   })
 
 /** The part of a task's page that changes while it runs. */
 export const taskContent = (
-  accountId: string,
+  { accountId, role }: Pick<Membership, 'accountId' | 'role'>,
   { timeline: { task, waiting, request, events, entries }, inputs }: TaskContent,
 ): Html => html`<div class="watch" data-status="${task.status}">
 <div class="screen">${screen(task, waiting)}</div>
 <div class="about">
 <p class="facts">${statusTag(task)} <span>${priceText(task)}</span></p>
 <p class="row">${task.output !== null && html`<a class="button" href="${taskPath(accountId, task)}/video">Download</a>`}<a class="button second" href="${similarPath(accountId, task)}">${task.status === 'failed' ? 'Try again' : 'Make another like it'}</a></p>
+${task.status === 'processing' && isAtLeast(role, 'member') && cancelForm(taskPath(accountId, task))}
 <h2>The request</h2>
 ${requestDetails(task, request ?? {})}
 ${inputs.length > 0 && html`<h2>Files</h2>${inputList(taskPath(accountId, task), inputs)}`}
@@ -42,6 +48,10 @@ ${inputs.length === 0 && task.surface === 'api' && task.mode !== 'text-to-video'
 <h2>Timeline</h2>
 ${timelineOf(task, events)}
 ${entries.length > 0 && creditsTable(entries)}`
+
+/** It works without scripts: the page comes back as the task is then. */
+const cancelForm = (path: string): Html =>
+  html`<form method="post" action="${path}/cancel" class="row"><button class="second">Cancel</button><span class="soft">Credits come back if no provider has started, or if the provider cancels.</span></form>`
 
 function screen(task: TaskView, waiting: TaskTimelineView['waiting']): Html {
   if (task.output !== null)

@@ -15,6 +15,7 @@ const { ask, addMember, gateway, stop } = await startTestConsole({
 })
 afterAll(stop)
 await addMember('a1', 'vera', 'viewer')
+await addMember('a1', 'mo', 'member')
 
 const path = '/accounts/a1/tasks'
 const page = async (at: string) => (await ask('vera', at)).text()
@@ -110,6 +111,23 @@ test('a failed task says why, whether a retry can help, and that nothing was cha
   expect(await textOf('output_moderated')).toContain('The same request will most likely fail again.')
   expect(await textOf('media_too_large', 'The file has 40 MiB.')).toMatch(/The file has 40 MiB\. .*helps only with another file/)
   expect(await textOf('some_later_code')).toMatch(/^ for programs /)
+})
+
+test('members cancel what runs; whoever only looks has no button and is refused; what a provider keeps says why', async () => {
+  const queued = taskOf({ id: 'vt_queued', phase: 'admitting' })
+  gateway.tasks = [queued, taskOf({ id: 'vt_run' }), done]
+  const cancel = (person: string, id: string) => ask(person, `${path}/${id}/cancel`, {})
+  expect(await page(`${path}/vt_run`)).not.toContain('vt_run/cancel')
+  expect((await cancel('vera', 'vt_run')).status).toBe(403)
+  expect(await (await ask('mo', `${path}/vt_run`)).text()).toContain(`action="${path}/vt_run/cancel"`)
+  expect(await (await ask('mo', `${path}/vt_done`)).text()).not.toContain('/cancel"')
+  const kept = await cancel('mo', 'vt_run')
+  expect([kept.status, await kept.text()]).toEqual([409, expect.stringContaining('A provider offers no cancel.')])
+  const ended = await cancel('mo', 'vt_queued')
+  expect([ended.status, ended.headers.get('location')]).toEqual([303, `${path}/vt_queued`])
+  expect(await page(`${path}/vt_queued`)).toContain('The task was cancelled.')
+  expect((await cancel('mo', 'vt_gone')).status).toBe(404)
+  expect((await cancel('stranger', 'vt_run')).status).toBe(404)
 })
 
 test('a running task is waited for at the gateway, and then told whole', async () => {

@@ -37,6 +37,13 @@ export function serveVideos(gateway: FakeGateway) {
     const task = findTask(id)
     return task ? { task, ...state.story } : refusal(404, 'task_not_found')
   })
+  gateway.on('POST /accounts/:account/tasks/:task/cancel', (_, { task: id }) => {
+    const task = findTask(id)
+    if (!task) return refusal(404, 'task_not_found')
+    if (task.phase === 'accepted') return refusal(409, 'not_cancellable', 'A provider offers no cancel.')
+    Object.assign(task, { status: 'failed', billing_status: 'refunded', error: { code: 'cancelled', message: 'words' } })
+    return task
+  })
   gateway.on('POST /balances', ({ body }) => ({ data: (body as { account_ids: string[] }).account_ids.map(accountOf) }))
   gateway.on('POST /tasks/states', ({ body }) => ({ data: statesOf(body as { tasks: { task_id: string; account_id: string }[] }) }))
 

@@ -20,3 +20,12 @@ export const insertCancelEvents = (sql: TransactionSql, events: { taskId: string
   insert into task_event (task_id, event_id, kind, at, details)
   select "taskId", "eventId", 'cancelRequested', now(), ${sql.json({ by })}
   from ${recordset(sql, 'event', { taskId: 'text', eventId: 'uuid' }, events)}`
+
+/** Forgets the deadlines that have come, and returns their tasks. One whose credits are not reserved yet waits for that. */
+export const takeDueCancels = (sql: TransactionSql, rowsMax: number) =>
+  sql<{ id: string }[]>`
+    with due as (
+      select id from task where cancel_at <= now() and (phase_rank = 4 or billing_status is not null)
+      order by cancel_at limit ${rowsMax} for update skip locked
+    )
+    update task set cancel_at = null from due where task.id = due.id returning task.id`

@@ -13,7 +13,9 @@ import { project } from '../projection/project'
 import type { Task } from '../tasks/task'
 import { newTaskId } from '../tasks/task-id'
 import { findTasks, listTaskEvents } from '../tasks/task-repository'
+import { cancelDue } from './cancel-due'
 import { cancelTask } from './cancel-task'
+import { readCancelAfter } from './read-cancel-after'
 
 let database: TestDatabase
 let outbox: Outbox
@@ -100,4 +102,34 @@ test('a task that a cancel ended answers with itself, any other end is 409, and 
   expect(await cancel(await find(cancelled.id))).toMatchObject({ errorCode: 'cancelled', billingStatus: 'refunded' })
   await expect(cancel(await find(failed.id))).rejects.toMatchObject({ options: { details: { reason: 'ended' } } })
   expect([...requestsOf(cancelled), ...requestsOf(failed)]).toEqual([])
+})
+
+test('a client’s own deadline cancels its task once its credits are reserved, once, and forgets those of ended ones', async () => {
+  const { sql } = database
+  const [due, later, ended, early] = [await reserved(), await reserved(), await reserved(), await reserved()]
+  await publishGeneration({ case: 'generationCompleted', value: { taskId: ended.id } })
+  await sql`update task set cancel_at = now() where id = any(${[due, ended, early].map(({ id }) => id)})`
+  await sql`update task set cancel_at = now() + interval '1 hour' where id = ${later.id}`
+  await sql`update task set billing_status = null where id = ${early.id}`
+  const run = () => cancelDue({ outbox, topicPrefix: 'test', now: () => new Date() }, new AbortController().signal)
+  await Promise.all([run(), run(), run()])
+  expect([due, later, ended, early].map(requestsOf)).toEqual([['cancelRequested'], [], [], []])
+  const waiting = await sql<{ id: string }[]>`select id from task where cancel_at is not null`
+  expect(new Set(waiting.map(({ id }) => id))).toEqual(new Set([later.id, early.id]))
+  await sql`update task set billing_status = 'reserved' where id = ${early.id}`
+  await run()
+  expect(requestsOf(early)).toEqual(['cancelRequested'])
+})
+
+test('a deadline is a whole number of seconds from 1 to 86400, and any other is named', () => {
+  expect([null, '1', '600', '86400'].map(readCancelAfter)).toEqual([undefined, 1, 600, 86_400])
+  for (const bad of ['', '0', '-1', '86401', '1.5', '1e2', '60, 60', ' 60', '٦٠', '9'.repeat(400)])
+    expect(() => readCancelAfter(bad)).toThrow(
+      expect.objectContaining({
+        reason: 'invalid_request',
+        options: expect.objectContaining({
+          details: { issues: [expect.objectContaining({ path: 'Filmgate-Cancel-After', rule: 'cancel_after' })] },
+        }),
+      }),
+    )
 })

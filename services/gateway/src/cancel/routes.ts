@@ -34,6 +34,6 @@ export const cancelRoute = (deps: CancelRouteDeps & AuthenticateDeps) =>
   )
 
 /** No body, or an empty object. */
-async function readNothing(request: Request): Promise<void> {
+export async function readNothing(request: Request): Promise<void> {
   if (request.body !== null && request.headers.get('content-length') !== '0') await readJsonAs(Nothing, request)
 }

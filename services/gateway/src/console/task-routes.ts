@@ -1,5 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
+import { type CancelDeps, cancelTask } from '../cancel/cancel-task'
+import { readNothing } from '../cancel/routes'
 import { readAlone } from '../database/batched-read'
 import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
@@ -9,7 +11,6 @@ import { holdTask, waitMs } from '../tasks/hold-task'
 import { pollSeconds, shownStatus, type Task } from '../tasks/task'
 import { taskIdForm } from '../tasks/task-id'
 import { taskView } from '../tasks/task-view'
-import type { TaskWatch } from '../tasks/watch'
 import { accountDoor, type DoorDeps } from './door'
 import {
   type ConsoleTask,
@@ -21,7 +22,7 @@ import {
 } from './task-repository'
 import { consoleTaskView, storyEntries, storyEventView, waitingOf } from './task-view'
 
-export type TaskRouteDeps = DoorDeps & { watch: Pick<TaskWatch, 'wait'>; now(): Date }
+export type TaskRouteDeps = DoorDeps & CancelDeps
 
 /** The console sees how far a task is, too. */
 const watchedView = (task: Task) => ({ ...taskView(task), phase: task.phase })
@@ -52,6 +53,17 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
       if (shownStatus(task) === 'processing') set.headers['retry-after'] = pollSeconds
       return consoleTaskView(task)
     })
+    .post(
+      '/accounts/:id/tasks/:task/cancel',
+      async function postCancel({ request, account, params, leftMs, set }) {
+        await readNothing(request)
+        const found = await findOne(deps, { accountId: account.id, taskId: params.task }, leftMs)
+        const task = await cancelTask(deps, { task: found, by: 'person', signal: request.signal })
+        if (shownStatus(task) === 'processing') set.status = 202
+        return taskView(task)
+      },
+      { parse: 'none' },
+    )
     .get('/accounts/:id/tasks/:task/story', async function getStory({ account, params, leftMs }) {
       const one = { accountId: account.id, taskId: params.task }
       const [task, events, records, request] = await Promise.all([

@@ -1,5 +1,6 @@
 import { noteRequest } from '@filmgate/kit/http/spans'
 import { readJson } from '@filmgate/kit/request/read-json'
+import { cancelAfterHeader, readCancelAfter } from '../cancel/read-cancel-after'
 import type { Caller } from '../keys/find-caller'
 import { readTags, tagsHeader } from '../tags/read-tags'
 import { pollSeconds, type Surface, shownStatus } from '../tasks/task'
@@ -22,7 +23,8 @@ export async function answerGeneration(deps: CreateDeps, { request, set, caller,
   const body = await readJson(request)
   const idempotencyKey = readIdempotencyKey(request.headers)
   const tags = readTags(request.headers.get(tagsHeader))
-  const asked = { caller, surface, memberId, leftMs, idempotencyKey, tags, body, signal: request.signal }
+  const cancelAfterSeconds = readCancelAfter(request.headers.get(cancelAfterHeader))
+  const asked = { caller, surface, memberId, leftMs, idempotencyKey, tags, cancelAfterSeconds, body, signal: request.signal }
   const { task, replayed } = await createGeneration(deps, asked)
   noteRequest(request, { task_id: task.id })
   set.status = replayed ? 200 : 202

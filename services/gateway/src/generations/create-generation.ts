@@ -96,6 +96,8 @@ type Asked = {
   idempotencyKey: string
   fingerprint: Buffer
   tags: Tags | null
+  /** The client's own deadline, from now on. */
+  cancelAfterSeconds?: number | undefined
   body: unknown
 }
 
@@ -118,7 +120,8 @@ async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewReques
   }
 }
 
-function newRequestOf(deps: CreateDeps, { caller, surface, memberId, idempotencyKey, fingerprint, tags, body }: Asked): NewRequest {
+function newRequestOf(deps: CreateDeps, asked: Asked): NewRequest {
+  const { caller, surface, memberId, idempotencyKey, fingerprint, tags, cancelAfterSeconds, body } = asked
   const checked = checkRequest(deps.currentCatalog(), body)
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
   const { model, request } = checked
@@ -146,6 +149,7 @@ function newRequestOf(deps: CreateDeps, { caller, surface, memberId, idempotency
     breakdown: price.breakdown,
     priceVersion: price.priceVersion,
     tags,
+    ...(cancelAfterSeconds !== undefined && { cancelAt: new Date(createdAt.getTime() + cancelAfterSeconds * 1_000) }),
     createdAt,
     eventId: uuidv7(),
     admitBy: new Date(createdAt.getTime() + deps.admissionTimeoutMs),

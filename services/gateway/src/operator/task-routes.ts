@@ -2,15 +2,19 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
-import { operatorName } from '@filmgate/kit/operator/operator-name'
+import { By, operatorName } from '@filmgate/kit/operator/operator-name'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
+import { words } from '@filmgate/kit/request/text'
 import type { Listed } from '@filmgate/proto/operator/answer'
-import type { GatewayTask, PublishedEvents, ReviewedTask, TaskRow } from '@filmgate/proto/operator/task'
+import type { CancelledTask, GatewayTask, PublishedEvents, ReviewedTask, TaskRow } from '@filmgate/proto/operator/task'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { actView, listActsOn } from '../acts/act-repository'
+import { actView, insertAct, listActsOn } from '../acts/act-repository'
+import { type CancelDeps, cancelTask } from '../cancel/cancel-task'
 import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
-import { moment, oneOf, pageSize, readQuery, words } from '../paging/read-query'
+import { moment, oneOf, pageSize, readQuery, words as wordsOf } from '../paging/read-query'
 import { type ReplayDeps, replayTask } from '../recovery/replay'
 import { type BillingStatus, billingStatuses, type Delivery, shownStatus, type Task } from '../tasks/task'
 import { taskIdForm } from '../tasks/task-id'
@@ -18,7 +22,9 @@ import { findDelivery, findTasks, listReviews, listTaskEvents, type TaskEventRow
 import { taskView } from '../tasks/task-view'
 import { listTasks, operatorStatuses } from './task-list-repository'
 
-export type TaskRouteDeps = ReplayDeps & { sql: Sql }
+export type TaskRouteDeps = ReplayDeps & CancelDeps & { sql: Sql }
+
+const Cancel = Type.Object({ reason: words(500), by: By }, { additionalProperties: false })
 
 const reviewsMax = 500
 /** A filter that finds few tasks reads those of all accounts; it is cancelled before it slows other requests down. */
@@ -28,10 +34,10 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
   new Elysia({ normalize: false })
     .get('/tasks', async function getTasks({ request }): Promise<Listed<TaskRow>> {
       const query = readQuery(request.url, {
-        account: words(200),
+        account: wordsOf(200),
         status: oneOf(operatorStatuses),
         billing: oneOf(Object.keys(billingStatuses) as BillingStatus[]),
-        model: words(100),
+        model: wordsOf(100),
         since: moment,
         until: moment,
         cursor: cursor(([id]) => (id !== undefined && taskIdForm.test(id) ? id : undefined)),
@@ -57,6 +63,19 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
         return { published: await replayTask(deps, { taskId: params.id, operator: operatorName(request) }) }
       },
       act('support'),
+    )
+    .post(
+      '/tasks/:id/cancel',
+      async function postCancel({ request, params }): Promise<CancelledTask> {
+        const { reason, by } = await readJsonAs(Cancel, request)
+        const operator = operatorName(request, by)
+        const [found] = await findTasks(deps.sql, [params.id])
+        if (!found?.billingStatus) throw new Failure<Reason>('task_not_found')
+        const act = { operator, act: 'task_cancelled', accountId: found.accountId, subject: found.id, reason } as const
+        const task = await cancelTask(deps, { task: found, by: 'operator', signal: request.signal, record: sql => insertAct(sql, act) })
+        return { task_id: task.id, status: shownStatus(task) === 'failed' ? 'cancelled' : 'asked' }
+      },
+      act('support', Cancel),
     )
     .get('/reviews', async function getReviews(): Promise<Listed<ReviewedTask>> {
       return { data: (await listReviews(deps.sql, reviewsMax)).map(task => ({ account_id: task.accountId, ...taskView(task) })) }

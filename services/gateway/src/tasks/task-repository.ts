@@ -28,6 +28,8 @@ export type NewTask = {
   breakdown: PriceLine[]
   priceVersion: string
   tags: Tags | null
+  /** When its client wants it cancelled. */
+  cancelAt?: Date
   createdAt: Date
   admitBy: Date
   /** The id of the event that the request is sent as. */
@@ -43,9 +45,9 @@ export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment, 
     with asked as materialized (select * from ${taskRows(sql, tasks)}),
     fresh as (
       insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, prompt, model, mode, resolution, billed_seconds, request, breakdown, price_version,
-                        tags, created_at, updated_at, admit_by)
+                        tags, cancel_at, created_at, updated_at, admit_by)
       select id, "accountId", "keyId", surface, "idempotencyKey", decode(fingerprint, 'hex'), prompt, model, mode, resolution, "billedSeconds", request, breakdown,
-             "priceVersion", tags, "createdAt", "createdAt", "admitBy"
+             "priceVersion", tags, "cancelAt", "createdAt", "createdAt", "admitBy"
       from asked
       on conflict (key_id, idempotency_key) where binds_key do nothing
       returning id
@@ -77,6 +79,7 @@ const taskRows = (sql: Sql, tasks: NewTask[]): Fragment =>
       breakdown: 'jsonb',
       priceVersion: 'text',
       tags: 'jsonb',
+      cancelAt: 'timestamptz',
       createdAt: 'timestamptz',
       admitBy: 'timestamptz',
       eventId: 'uuid',

@@ -1,3 +1,4 @@
+import { cancelAfterHeader, cancelAfterSecondsMax } from '../../cancel/read-cancel-after'
 import type { Schema } from '../../rules/json-schema'
 import { tagNamePattern, tagsHeader, tagsMax, tagValueCharactersMax } from '../../tags/read-tags'
 import { dimensionsPattern } from '../../usage/dimensions'
@@ -41,6 +42,13 @@ export const parameters = {
     `Marks the task for your own books: up to ${tagsMax} of name=value, separated by commas. A value is percent-encoded UTF-8 of 1 to ${tagValueCharactersMax} visible characters; a comma in it is %2C. Tags are no part of what an Idempotency-Key compares: those of the first request stay.`,
     { type: 'string', pattern: `^${tag}( *, *${tag}){0,${tagsMax - 1}}$` },
     'project=spring,shot=12',
+  ),
+  cancelAfter: parameter(
+    'header',
+    cancelAfterHeader,
+    'Cancels the task after so many seconds, as POST /tasks/{id}/cancel does then. Not part of what an Idempotency-Key compares.',
+    { type: 'integer', minimum: 1, maximum: cancelAfterSecondsMax },
+    600,
   ),
   taskId: (example: string) =>
     parameter('path', 'id', 'The id of the task.', { type: 'string', minLength: 1, maxLength: 120, pattern: '^[A-Za-z0-9_-]+$' }, example),

@@ -26,7 +26,7 @@ const generationPaths = (requestBody: Schema, { task, completed, estimate }: Ans
       summary: 'Generate a video',
       description:
         'Reserves credits, checks the media and hands the generation to a provider. The first answer can take minutes: allow a read timeout of 260 seconds. After a 503 or a timeout send the identical body with the same Idempotency-Key.',
-      parameters: [parameters.idempotencyKey, parameters.tags],
+      parameters: [parameters.idempotencyKey, parameters.tags, parameters.cancelAfter],
       requestBody,
       responses: {
         '202': ok('A new task was accepted.', 'VideoTask', task, 'Retry-After'),

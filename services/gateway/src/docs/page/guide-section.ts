@@ -92,6 +92,8 @@ ${table(
   ['reason', 'Meaning'],
   Object.entries(notCancelledBecause).map(([name, words]) => ({ cells: [html`<code>${name}</code>`, words] })),
 )}
+<p>A POST with <code>Filmgate-Cancel-After: 600</code> sets your own deadline: its task is cancelled so many seconds after it was made, in the same way and
+once, 1 to 86,400 seconds.</p>
 <p>Cancelling again changes nothing: a task that a cancel ended answers 200 with itself.</p>
 
 ${heading(2, 'limits', 'Limits')}
