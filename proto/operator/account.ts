@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { added, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
+import { added, nullable, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
 
 /** The balances are a copy, as the ledger's last event had them. `low_balance_credits`: clients hear of a paid balance below it. */
 export const AccountRow = Type.Object({
@@ -8,10 +8,11 @@ export const AccountRow = Type.Object({
 })
 export type AccountRow = Static<typeof AccountRow>
 
-/** `prefix`: how the key begins. `createdBy` is null where nobody was named when it was made. */
+/** `prefix`: how the key begins. `models` and `addresses`: what it is bound to, if it is. `createdBy` is null where nobody was named when it was made. */
 export const KeyRow = Type.Object({
   ...{ id: text, prefix: text, name: text, createdAt: time, createdBy: added(textOrNull) },
   ...{ expiresAt: timeOrNull, revokedAt: timeOrNull, lastUsedAt: timeOrNull, rotatedAt: added(timeOrNull) },
+  ...{ models: added(nullable(Type.Array(text))), addresses: added(nullable(Type.Array(text))) },
 })
 export type KeyRow = Static<typeof KeyRow>
 
@@ -51,6 +52,10 @@ export const NewAccount = Type.Object({ account_id: text, api_key: text })
 export type NewAccount = Static<typeof NewAccount>
 export const NewKey = Type.Object({ key_id: text, api_key: text })
 export type NewKey = Static<typeof NewKey>
+
+/** What a key is bound to from now on; null: to none in particular. */
+export const BoundKey = Type.Object({ key_id: text, models: nullable(Type.Array(text)), addresses: nullable(Type.Array(text)) })
+export type BoundKey = Static<typeof BoundKey>
 
 export const RevokedKey = Type.Object({ key_id: text, revoked: Type.Boolean() })
 export type RevokedKey = Static<typeof RevokedKey>

@@ -18,6 +18,7 @@ test.concurrent('what an operator does to an account and its keys is kept with w
   const { account_id } = await asJson('account', 'create', '--name', name, '--credits', '100', '--by', 'Ada Å.')
   const { key_id } = await asJson('key', 'create', account_id, '--name', 'second', '--by', 'bob')
   await opsDone('key', 'rotate', key_id, '--by', 'carol')
+  await opsDone('key', 'update', key_id, '--models', 'alpha-h3', 'alpha-h3-fast', '--addresses', '192.0.2.0/24', '--by', 'erin')
   await opsDone('key', 'revoke', key_id, '--by', 'dan')
   await opsDone('account', 'low-balance', account_id, '50', '--by', 'fay')
   await opsDone('account', 'grant', account_id, '--credits', '7', '--reason', 'a gift', '--by', 'eve')
@@ -32,6 +33,7 @@ test.concurrent('what an operator does to an account and its keys is kept with w
   expect(shown.acts.map(({ act, subject, by }: Act) => [act, subject, by])).toEqual([
     ['low_balance_set', '50', 'fay'],
     ['key_revoked', key_id, 'dan'],
+    ['key_updated', key_id, 'erin'],
     ['key_rotated', key_id, 'carol'],
     ['key_created', key_id, 'bob'],
     ['account_opened', null, 'Ada Å.'],
@@ -40,7 +42,10 @@ test.concurrent('what an operator does to an account and its keys is kept with w
     { kind: 'grant', credits: 7, reason: 'a gift', operator: 'eve', state: 'applied' },
     { kind: 'grant', credits: 100, operator: 'Ada Å.' },
   ])
-  expect(shown.keys).toMatchObject([{ name: 'first' }, { name: 'second', revokedAt: expect.any(String) }])
+  expect(shown.keys).toMatchObject([
+    { name: 'first' },
+    { name: 'second', revokedAt: expect.any(String), models: ['alpha-h3', 'alpha-h3-fast'], addresses: ['192.0.2.0/24'] },
+  ])
 })
 
 test.concurrent('what an operator does to a task is kept with who did it, and shown in its story', async () => {
@@ -84,6 +89,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['gateway', 'PUT', `/accounts/${accountId}/budgets/account/${accountId}`, { total: 1 }],
     ['gateway', 'DELETE', `/accounts/${accountId}/budgets/account/${accountId}`],
     ['gateway', 'POST', `/keys/${key.key_id}/rotate`],
+    ['gateway', 'PATCH', `/keys/${key.key_id}`, { models: null }],
     ['gateway', 'DELETE', `/keys/${key.key_id}`],
     ['gateway', 'POST', `/accounts/${accountId}/debits`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
     ['gateway', 'POST', `/credit-changes/${crypto.randomUUID()}/approve`],
@@ -227,6 +233,7 @@ test.concurrent('a task or an account that nobody knows ends ops with 1 and a se
     ['budget', 'clear', 'acct_unknown', 'account'],
     ['key', 'create', 'acct_unknown', '--name', 'k'],
     ['key', 'revoke', 'key_unknown'],
+    ['key', 'update', 'key_unknown', '--any-model'],
     ['provider', 'close', 'nobody', '--reason', 'r'],
     ['provider', 'pause', 'nobody', '--reason', 'r'],
     ['review', 'end', '--provider', 'nobody', '--from', '2026-01-01', '--to', '2026-01-02', '--outcome', 'refund', '--reason', 'r'],

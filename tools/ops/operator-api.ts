@@ -6,7 +6,7 @@ import { type OperatorSettings, type Service, urlVariables } from './settings'
 const requestTimeoutMs = 30_000
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
-export type Call = (service: Service, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: Json) => Promise<Json>
+export type Call = (service: Service, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: Json) => Promise<Json>
 
 /** Speaks to the /operator routes of the services in the name of whoever asks. Never repeats a call: some of them move money. */
 export function operatorApi({ urls, operatorToken, tokenFrom }: OperatorSettings, by: string | undefined): Call {

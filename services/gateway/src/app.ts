@@ -16,6 +16,7 @@ import type { CreateDeps } from './generations/create-generation'
 import { generations } from './generations/routes'
 import { type HookDeps, hooks } from './hooks/routes'
 import type { AuthenticateDeps } from './keys/authenticate'
+import { keySelf, type SelfDeps } from './keys/self/routes'
 import { type ModelsDeps, models } from './models/routes'
 import { type OperatorDeps, operator } from './operator/routes'
 import { limitAddress } from './rate-limit/limit-address'
@@ -40,6 +41,7 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   ModelsDeps &
   EstimateDeps &
   ConsoleDeps &
+  SelfDeps &
   UploadDeps &
   UsageDeps &
   ForwardDeps
@@ -47,7 +49,10 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
 /** Methods of each path, for 405 with Allow. */
 const allowed: [path: RegExp, methods: string][] = [
   [/^\/api\/v1\/(video\/(generations|estimate)|uploads|tasks\/[^/]+\/cancel)$/, 'POST'],
-  [/^\/api\/v1\/(uploads\/[^/]+|tasks(\/[^/]+(\/events)?)?|credits|models|usage(\/summary)?|webhook-endpoints\/[^/]+\/deliveries)$/, 'GET'],
+  [
+    /^\/api\/v1\/(uploads\/[^/]+|tasks(\/[^/]+(\/events)?)?|credits|keys\/self|models|usage(\/summary)?|webhook-endpoints\/[^/]+\/deliveries)$/,
+    'GET',
+  ],
   [/^\/api\/v1\/webhook-endpoints$/, 'GET, POST'],
   [/^\/api\/v1\/webhook-endpoints\/[^/]+$/, 'GET, PATCH, DELETE'],
   [/^\/api\/v1\/webhook-endpoints\/[^/]+\/(rotate|test|resume|replay)$/, 'POST'],
@@ -69,6 +74,7 @@ export function createApp(deps: Deps) {
         .use(listTasks(deps))
         .use(taskEventRoutes(deps))
         .use(credits(deps))
+        .use(keySelf(deps))
         .use(models(deps))
         .use(uploads(deps))
         .use(usage(deps))

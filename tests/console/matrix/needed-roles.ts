@@ -79,6 +79,8 @@ export const neededRoles: Record<string, Row> = {
   [`GET ${account}/live`]: { needs: 'viewer' },
   [`GET ${account}/keys`]: { needs: 'viewer' },
   [`POST ${account}/keys`]: { needs: 'owner' },
+  [`GET ${account}/keys/:key/restrict`]: { needs: 'owner' },
+  [`POST ${account}/keys/:key/restrict`]: { needs: 'owner' },
   [`GET ${account}/keys/:key/rotate`]: { needs: 'owner' },
   [`POST ${account}/keys/:key/rotate`]: { needs: 'owner' },
   [`GET ${account}/keys/:key/revoke`]: { needs: 'owner' },

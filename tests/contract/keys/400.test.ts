@@ -1,7 +1,12 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/client/account'
+import { bindKey, createKey, openAccount } from '../../support/client/account'
+import { createApi } from '../../support/client/api'
 import { expectError } from '../../support/client/errors'
+import { smallRequest } from '../../support/client/request'
 import { askOperator } from '../../support/operator/operator'
+import { settings } from '../../support/settings'
+import { simulator } from '../../support/simulator'
+import { until } from '../../support/until'
 
 const hourMs = 3_600_000
 
@@ -38,4 +43,42 @@ test('a key’s end is a moment of RFC 3339 that is still to come, or the key is
   const listed = await askOperator('gateway', 'GET', `/accounts/${accountId}/keys`)
   expect((listed.body as unknown as { data: unknown[] }).data).toHaveLength(1)
   for (const text of [soon, soon.replace('Z', '+00:00'), '2999-01-01t00:00:00.123456-07:00']) expect((await ask(text)).status).toBe(200)
+})
+
+test('a key bound to a model asks for no other, in estimate and creation, within 5 s at every gateway; a replay stays', async () => {
+  const { accountId } = await openAccount({ credits: 1_000 })
+  const key = await createKey(accountId)
+  const clients = [settings.url, settings.secondUrl].map(url => createApi(key.api_key, url))
+  const [api] = clients as [ReturnType<typeof createApi>]
+  const [bought, idempotencyKey] = [smallRequest(), crypto.randomUUID()]
+  await simulator.behave(bought.prompt, [{ name: 'instant' }])
+  const first = (await api.generate(bought, { idempotencyKey })).body
+  await bindKey(key.key_id, { models: ['alpha-h3', 'beta-2.5'] })
+  for (const client of clients)
+    await until('the key to be bound', async () => (await client.estimate(smallRequest())).status === 400, 15_000)
+  for (const client of clients) {
+    for (const refused of [await client.estimate(smallRequest()), await client.generate(smallRequest())])
+      expect(expectError(refused, 400, 'invalid_request')).toEqual({
+        issues: [{ path: 'model', rule: 'key_models', message: 'model must be alpha-h3 or beta-2.5: this API key is bound to that' }],
+      })
+    expect((await client.generate(bought, { idempotencyKey })).body.id).toBe(first.id)
+  }
+  expect((await api.estimate({ ...smallRequest(), model: 'alpha-h3' })).status).toBe(200)
+  expect(await api.credits()).toBe(1_000 - first.credits_used)
+})
+
+test('a key is bound to what there is, or not changed', async () => {
+  const { accountId } = await openAccount()
+  const key = await createKey(accountId, { models: ['alpha-h3'] })
+  const change = (body: object) => askOperator('gateway', 'PATCH', `/keys/${key.key_id}`, body)
+  for (const [body, paths] of [
+    [{ models: ['alpha-h3', 'alpha-h4'] }, ['models[1]']],
+    [{ addresses: ['192.0.2.1/24', 'localhost'] }, ['addresses[0]', 'addresses[1]']],
+  ] as const) {
+    const { issues } = expectError(await change(body), 400, 'invalid_request') as { issues: { path: string }[] }
+    expect(issues.map(({ path }) => path)).toEqual([...paths])
+  }
+  for (const body of [{ models: [] }, { name: 'x' }, { addresses: 'x' }]) expectError(await change(body), 400, 'invalid_request')
+  const { limits } = JSON.parse((await createApi(key.api_key).get('/keys/self')).text)
+  expect([limits.models, limits.addresses]).toEqual([['alpha-h3'], null])
 })

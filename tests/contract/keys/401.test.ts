@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createKey, openAccount, revokeKey, rotateKey } from '../../support/client/account'
+import { bindKey, createKey, openAccount, revokeKey, rotateKey } from '../../support/client/account'
 import { createApi } from '../../support/client/api'
 import { expectError } from '../../support/client/errors'
 import { smallRequest } from '../../support/client/request'
@@ -114,4 +114,20 @@ test('neither a list of keys nor their account tells a secret', async () => {
   expect(listed).toContain(apiKey.slice('sk_live_'.length, 20))
   expect(listed).not.toContain(apiKey.slice(20))
   expect(listed).not.toMatch(/hash|secret/i)
+})
+
+test('a key bound to other addresses is refused within 5 s everywhere, costs the key no token, and works again once it is unbound', async () => {
+  const { accountId } = await openAccount()
+  const key = await createKey(accountId)
+  const clients = gateways().map(url => createApi(key.api_key, url))
+  const statuses = () => Promise.all(clients.map(async client => (await client.get('/credits')).status))
+  const become = (status: number) =>
+    until(`${status} everywhere`, async () => (await statuses()).every(each => each === status), heardMsMax)
+  await bindKey(key.key_id, { addresses: ['192.0.2.0/24'] })
+  await become(401)
+  const refused = await (clients[0] as ReturnType<typeof createApi>).get('/credits')
+  expectError(refused, 401, 'invalid_api_key')
+  expect(refused.body.error?.message).toBe('This API key does not work from the address of this request.')
+  await bindKey(key.key_id, { addresses: ['127.0.0.0/8', '::1'] })
+  await become(200)
 })

@@ -34,11 +34,14 @@ export async function openAccount({
 export type Key = { key_id: string; api_key: string }
 
 /** A further key of the account, whole. */
-export const createKey = (accountId: string, terms: { expires_at?: string } = {}) =>
+export const createKey = (accountId: string, terms: { expires_at?: string; models?: string[]; addresses?: string[] } = {}) =>
   operate<Key>('gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'another', ...terms })
 
 /** A second key of the same account. */
 export const addKey = async (accountId: string) => createApi((await createKey(accountId)).api_key)
 
+/** Binds a key to other models or addresses; null unbinds it. */
+export const bindKey = (keyId: string, changes: { models?: string[] | null; addresses?: string[] | null }) =>
+  operate('gateway', 'PATCH', `/keys/${keyId}`, changes)
 export const rotateKey = (keyId: string) => operate<Key>('gateway', 'POST', `/keys/${keyId}/rotate`)
 export const revokeKey = (keyId: string) => operate('gateway', 'DELETE', `/keys/${keyId}`)

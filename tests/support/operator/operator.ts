@@ -6,7 +6,7 @@ type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher' | 'webhooks'
 /** Whoever is not named in a body. */
 const operatorOfTests = 'ada'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** One call to a service's /operator routes; anything but success is an error. */
 export async function operate<T>(service: Service, method: Method, path: string, body?: unknown): Promise<T> {

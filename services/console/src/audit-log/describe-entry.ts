@@ -16,6 +16,7 @@ const descriptions: Record<string, (entry: EntryInput) => string> = {
   'invitation.revoked': entry => `Revoked the invitation of ${detail(entry, 'email')}`,
   'key.created': entry => `Created the key “${detail(entry, 'name')}”`,
   'key.rotated': entry => `Rotated the key “${detail(entry, 'name')}”`,
+  'key.bound': entry => `Restricted the key “${detail(entry, 'name')}”`,
   'key.revoked': entry => `Revoked the key “${detail(entry, 'name')}”`,
   'key.lent': () => 'Created a temporary key for the API reference',
   'key.lent_ended': () => 'Revoked a temporary key of the API reference',

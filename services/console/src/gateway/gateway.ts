@@ -26,6 +26,9 @@ export type KeyView = {
   revoked_at: string | null
   /** Its latest rotation. */
   rotated_at?: string | null
+  /** What it is bound to, if it is. An older gateway doesn't send it. */
+  models?: string[] | null
+  addresses?: string[] | null
 }
 
 export type WebhookEndpointView = {
@@ -75,6 +78,8 @@ export type TaskView = {
   duration_seconds: number | null
   /** Properties that fell short of the order: duration, resolution, audio. An older gateway doesn't send it. */
   shortfalls?: string[]
+  /** An older gateway doesn't send it. */
+  tags?: Record<string, string> | null
 }
 
 export type TaskTimelineView = {
@@ -104,7 +109,7 @@ export type GatewayError = {
 export type GatewayResult<T> = { ok: true; status: number; value: T } | GatewayError
 
 export type GatewayRequest = {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below /console. */
   path: string
   body?: unknown
@@ -138,6 +143,9 @@ export type UsageRecordView = {
   surface: 'api' | 'web' | null
   paid_credits: number
   starter_credits: number
+  /** An older gateway sends neither. */
+  key_id?: string | null
+  tags?: Record<string, string> | null
 }
 
 /** The usage of one model on one UTC day. */

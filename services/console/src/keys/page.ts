@@ -65,7 +65,7 @@ const keyTable = (path: string, keys: KeyView[], now: Date, isOwner: boolean): H
     keys.map(key => {
       const state = keyState(key, now)
       return [
-        html`${key.name}<span class="sub mono">${key.prefix}…</span>`,
+        html`${key.name}<span class="sub mono">${key.prefix}…</span>${restrictions(key).map(text => html`<span class="sub">${text}</span>`)}`,
         html`${date(key.created_at)}${key.created_by !== null && html`<span class="sub by">by ${key.created_by}</span>`}`,
         key.last_used_at === null ? 'Never' : time(key.last_used_at),
         key.expires_at === null ? 'Never' : date(key.expires_at),
@@ -75,10 +75,16 @@ const keyTable = (path: string, keys: KeyView[], now: Date, isOwner: boolean): H
     }),
   )
 
+const restrictions = ({ models, addresses }: KeyView): string[] => [
+  ...(models ? [`only ${models.join(', ')}`] : []),
+  ...(addresses ? [`only from ${addresses.join(', ')}`] : []),
+]
+
 const tag = (state: KeyState): Html =>
   html`<span class="tag${state === 'active' ? ' good' : state === 'revoked' ? ' bad' : ''}">${state}</span>`
 
 const keyActions = (path: string, { key_id, name }: KeyView): Html => html`<div class="row">
+<a class="button second" href="${path}/${encodeURIComponent(key_id)}/restrict">Restrict<span class="hidden"> ${name}</span></a>
 <a class="button second" href="${path}/${encodeURIComponent(key_id)}/rotate">Rotate<span class="hidden"> ${name}</span></a>
 <a class="button second" href="${path}/${encodeURIComponent(key_id)}/revoke">Revoke<span class="hidden"> ${name}</span></a>
 </div>`

@@ -31,6 +31,7 @@ async function accountWith(...data: KeyView[]) {
   site.gateway.on(`GET ${path}`, { data })
   site.gateway.on(`POST ${path}`, { key_id: 'k1', api_key: secret })
   site.gateway.on(`POST ${path}/k1/rotate`, { key_id: 'k1', api_key: secret })
+  site.gateway.on(`PATCH ${path}/k1`, { key_id: 'k1' })
   site.gateway.on(`DELETE ${path}/k1`, { key_id: 'k1', revoked: true })
   const sent = (method: string) => site.gateway.seen.filter(seen => seen.method === method && seen.path.startsWith(path))
   return { ...account, sent }
@@ -41,11 +42,30 @@ test('who may see, create, rotate and revoke keys', async () => {
   const account = await accountWith(key)
   expect(await whoMay(site, account, '/keys')).toEqual(readers())
   expect(await whoMay(site, account, '/keys', newKey)).toEqual(ownersOnly(200))
-  for (const act of ['rotate', 'revoke']) expect(await whoMay(site, account, `/keys/k1/${act}`)).toEqual(ownersOnly(200))
+  for (const act of ['restrict', 'rotate', 'revoke']) expect(await whoMay(site, account, `/keys/k1/${act}`)).toEqual(ownersOnly(200))
   expect(await whoMay(site, account, '/keys/k1/rotate', () => ({ form: newFormId() }))).toEqual(ownersOnly(200))
+  expect(await whoMay(site, account, '/keys/k1/restrict', () => ({ models: 'alpha-h3' }))).toEqual(ownersOnly(303))
+  expect(account.sent('PATCH')).toHaveLength(1)
   expect(await whoMay(site, account, '/keys/k1/revoke', () => ({}))).toEqual(ownersOnly(303))
   expect(account.sent('POST')).toHaveLength(2)
   expect(account.sent('DELETE')).toHaveLength(1)
+})
+
+test('a key is restricted to models and addresses, and an empty field lifts that; what the gateway refuses stands at its field', async () => {
+  const account = await accountWith({ ...key, models: ['alpha-h3'], addresses: ['203.0.113.0/24'] })
+  const at = `${account.path}/keys`
+  const { text: listed } = await site.ask(account.viewer, at)
+  for (const part of ['only alpha-h3', 'only from 203.0.113.0/24']) expect(listed).toContain(part)
+  expect((await site.ask(account.owner, `${at}/k1/restrict`)).text).toContain('value="203.0.113.0/24"')
+  const saved = await site.ask(account.owner, `${at}/k1/restrict`, { form: { models: 'alpha-h3, beta-2.5', addresses: '' } })
+  expect([saved.status, saved.location]).toEqual([303, expect.stringContaining('done=restricted')])
+  expect(account.sent('PATCH').map(({ body }) => body)).toEqual([{ models: ['alpha-h3', 'beta-2.5'], addresses: null }])
+  const issues = [{ path: 'addresses[0]', rule: 'address_range', message: '"<b>" is no range' }]
+  site.gateway.on(`PATCH /accounts/${account.id}/keys/k1`, () =>
+    Response.json({ error: { code: 'invalid_request', message: 'no', details: { issues } } }, { status: 400 }),
+  )
+  const refused = await site.ask(account.owner, `${at}/k1/restrict`, { form: { models: '', addresses: '<b>' } })
+  expect([refused.status, refused.text.includes('&quot;&lt;b&gt;&quot; is no range')]).toEqual([400, true])
 })
 
 test('a key is made or rotated only after a sign-in of the last quarter of an hour; it is revoked after any', async () => {

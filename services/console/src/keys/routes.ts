@@ -9,6 +9,8 @@ import { newFormId, submitOnce } from '../http/submit-once'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
+import { bindKey } from './bindings/bind-key'
+import { bindingsOf, bindingsPage, readBindings } from './bindings/page'
 import { revokePage, rotatePage } from './confirm-page'
 import { createKey, type KeyDeps } from './create-key'
 import { keyState } from './key-state'
@@ -26,7 +28,8 @@ export const keys = (deps: KeysDeps) =>
     .use(requireMember(deps))
     .get('/accounts/:id/keys', async function getKeys({ query, set, person, member, memberships }) {
       const context = { person, member, memberships }
-      const notice: Notice | undefined = query.done === 'revoked' ? { kind: 'done', text: 'The key is revoked.' } : undefined
+      const text = doneTexts[String(query.done)]
+      const notice: Notice | undefined = text === undefined ? undefined : { kind: 'done', text }
       return answerPage(set, keysPage({ ...context, ...(await pageInput(deps, context)), notice }))
     })
     .post('/accounts/:id/keys', async function postKey({ request, set, person, member, memberships }) {
@@ -68,6 +71,23 @@ export const keys = (deps: KeysDeps) =>
       const notice: Notice = { kind: 'wrong', text: made.message }
       return answerPage(set, rotatePage({ ...context, key, formId: newFormId(), notice }), made.status)
     })
+    .get('/accounts/:id/keys/:key/restrict', async function getRestriction({ params, set, person, member, memberships }) {
+      const context = { person, member, memberships }
+      requireRole(member, 'owner')
+      await requireRecentSignIn(deps, person)
+      const key = await requireActiveKey(deps, context, params.key)
+      return answerPage(set, bindingsPage({ ...context, key, fields: bindingsOf(key) }))
+    })
+    .post('/accounts/:id/keys/:key/restrict', async function postRestriction({ request, params, set, person, member, memberships }) {
+      const context = { person, member, memberships }
+      requireRole(member, 'owner')
+      await requireRecentSignIn(deps, person)
+      const { fields, bindings } = readBindings(await readForm(request))
+      const key = await requireActiveKey(deps, context, params.key)
+      const bound = await bindKey(deps, { ...keyInput(context), keyId: key.key_id, name: key.name, ...bindings })
+      if (!bound.ok) return answerPage(set, bindingsPage({ ...context, key, fields, refused: bound }), bound.status)
+      return seeOther(set, `${accountPath(member.accountId, 'keys')}?done=restricted`)
+    })
     .get('/accounts/:id/keys/:key/revoke', async function getRevocation({ params, set, person, member, memberships }) {
       const context = { person, member, memberships }
       requireRole(member, 'owner')
@@ -80,6 +100,8 @@ export const keys = (deps: KeysDeps) =>
       await revokeKey(deps, { ...keyInput(context), keyId: key.key_id, name: key.name })
       return seeOther(set, `${accountPath(member.accountId, 'keys')}?done=revoked`)
     })
+
+const doneTexts: Record<string, string | undefined> = { revoked: 'The key is revoked.', restricted: 'The key’s restrictions are saved.' }
 
 const keyInput = ({ person, member }: MemberContext) => ({ person, accountId: member.accountId })
 

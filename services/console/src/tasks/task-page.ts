@@ -11,7 +11,7 @@ import { fieldText, modeLabel } from '../models/field-text'
 import { progressBar, statusTag, taskPath } from './card'
 import { failureText } from './failure-text'
 import { type Input, inputList } from './inputs'
-import { phaseText, priceText, surfaceLabels, titleOf } from './task-text'
+import { phaseText, priceText, surfaceLabels, tagsText, titleOf } from './task-text'
 import { timelineOf, waitingNote } from './timeline'
 
 export type TaskContent = { timeline: TaskTimelineView; inputs: Input[] }
@@ -82,6 +82,7 @@ function requestDetails(task: TaskView, request: Record<string, unknown>): Html 
       fieldText(name).label,
       typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value),
     ]),
+    ['Tags', tagsText(task.tags)],
     ['Requested by', surfaceLabels[task.surface]],
     ['Task', task.id],
   ]

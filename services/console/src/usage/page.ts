@@ -1,20 +1,21 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { MemberContext } from '../accounts/require-member'
-import type { Page, UsageRecordView, UsageSumView } from '../gateway/gateway'
+import type { KeyView, Page, UsageRecordView, UsageSumView } from '../gateway/gateway'
 import { dayChart } from '../layout/chart'
 import { field } from '../layout/field'
 import { accountPath } from '../layout/menu'
 import { change, number, time } from '../layout/numbers'
 import { page } from '../layout/page'
 import { pages, pathWith, table } from '../layout/table'
+import { tagsText } from '../tasks/task-text'
 import type { Filter } from './read-filter'
 import { creditsByDay } from './sum-days'
 import { type Total, totalOf } from './total'
 
 /** `all`: the sums of all models. */
-type View = MemberContext & { filter: Filter; all: UsageSumView[]; records: Page<UsageRecordView>; cursor: string }
+type View = MemberContext & { filter: Filter; keys: KeyView[]; all: UsageSumView[]; records: Page<UsageRecordView>; cursor: string }
 
-export function usagePage({ person, member, memberships, filter, all, records, cursor }: View): string {
+export function usagePage({ person, member, memberships, filter, keys, all, records, cursor }: View): string {
   const path = accountPath(member.accountId, 'usage')
   const { fields, range, issue } = filter
   const tasks = accountPath(member.accountId, 'tasks')
@@ -24,17 +25,23 @@ export function usagePage({ person, member, memberships, filter, all, records, c
     person,
     account: { member, memberships, section: 'usage' },
     ...(issue !== undefined && { notice: { kind: 'wrong', text: issue } }),
-    content: html`${filterForm(path, filter, [...new Set(all.map(({ model }) => model))].sort())}
+    content: html`${filterForm(path, filter, { models: [...new Set(all.map(({ model }) => model))].sort(), keys })}
 ${figures(totalOf(sums))}
 <h2>Credits by day</h2>
 ${dayChart('Credits spent', creditsByDay(sums, range))}
 <div class="row ends"><h2 class="flush">All records</h2><a class="button second" href="${pathWith(`${path}.csv`, { ...fields })}" download>Download CSV</a></div>
-${records.data.length === 0 ? html`<div class="empty"><p>No usage in this period.</p></div>` : recordTable(records.data, tasks)}
+${records.data.length === 0 ? html`<div class="empty"><p>No usage in this period.</p></div>` : recordTable(records.data, { tasks, keys })}
 ${pages(path, { cursor, next: records.next_cursor, query: { ...fields } })}`,
   })
 }
 
-const filterForm = (path: string, { fields }: Filter, models: string[]): Html => html`<form class="panel" method="get" action="${path}">
+type Choices = { models: string[]; keys: KeyView[] }
+
+const filterForm = (
+  path: string,
+  { fields }: Filter,
+  { models, keys }: Choices,
+): Html => html`<form class="panel" method="get" action="${path}">
 <div class="fields">
 <div>${field({ name: 'from', label: 'From', type: 'date', value: fields.from })}</div>
 <div>${field({ name: 'to', label: 'To', type: 'date', value: fields.to })}</div>
@@ -42,6 +49,11 @@ const filterForm = (path: string, { fields }: Filter, models: string[]): Html =>
 <select id="model" name="model"><option value="">All models</option>
 ${[...new Set([...models, fields.model])].filter(model => model !== '').map(model => html`<option${model === fields.model && html` selected`}>${model}</option>`)}
 </select></div>
+<div><label for="key">API key</label>
+<select id="key" name="key"><option value="">All, and the console</option>
+${keys.map(({ key_id, name }) => html`<option value="${key_id}"${key_id === fields.key && html` selected`}>${name}</option>`)}
+</select></div>
+<div>${field({ name: 'tag', label: 'Tag', value: fields.tag, hint: 'Such as project=spring.', maxLength: 200 })}</div>
 </div>
 <p class="row"><button class="second">Show</button> <span class="soft">Days are in UTC.</span></p>
 </form>`
@@ -63,9 +75,12 @@ const kinds: Record<UsageRecordView['kind'], string> = {
   grant: 'Credits added',
   debit: 'Credits taken back',
 }
+const sub = (text: string | null | undefined): Html | false => (text ? html`<span class="sub">${text}</span>` : false)
 const surfaces = { api: 'API', web: 'Console' }
 
-const recordTable = (records: UsageRecordView[], tasks: string): Html =>
+const keyName = (keys: KeyView[], keyId: string | null | undefined): string | undefined => keys.find(({ key_id }) => key_id === keyId)?.name
+
+const recordTable = (records: UsageRecordView[], { tasks, keys }: { tasks: string; keys: KeyView[] }): Html =>
   table(
     'Usage records',
     [
@@ -84,7 +99,7 @@ const recordTable = (records: UsageRecordView[], tasks: string): Html =>
         : html`<a href="${tasks}/${encodeURIComponent(record.task_id)}">${kinds[record.kind]}</a>`,
       time(record.created_at),
       html`<span class="nowrap">${record.model ?? '–'}</span>${record.resolution !== null && html`<span class="sub">${record.resolution}</span>`}`,
-      record.surface === null ? '–' : surfaces[record.surface],
+      record.surface === null ? '–' : html`${surfaces[record.surface]}${sub(keyName(keys, record.key_id))}${sub(tagsText(record.tags))}`,
       record.model === null ? '–' : number(record.billed_seconds),
       change(record.paid_credits),
       change(record.starter_credits),

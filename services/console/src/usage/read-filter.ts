@@ -1,7 +1,7 @@
 import { lastDays, type Range } from './sum-days'
 
 /** The form's values: UTC days, the last one inclusive. */
-export type FilterFields = { from: string; to: string; model: string }
+export type FilterFields = { from: string; to: string; model: string; key: string; tag: string }
 export type Filter = { fields: FilterFields; range: Range; issue?: string }
 
 const dayMs = 86_400_000
@@ -10,11 +10,19 @@ const daysDefault = 30
 const daysMax = 400
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
 
+/** As the gateway takes it. */
+const tagForm =
+  /^[a-z][a-z0-9_-]{0,31}=[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]([^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{0,62}[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s])?$/u
+
 /** Parses the filter. An invalid one shows the last 30 days and an error message. */
 export function readFilter(query: Record<string, string | undefined>, now: Date): Filter {
   const range = lastDays(daysDefault, now)
   const model = (query.model ?? '').slice(0, 64)
-  const fallback = (issue?: string): Filter => ({ fields: { ...fieldsOf(range), model }, range, ...(issue !== undefined && { issue }) })
+  const key = (query.key ?? '').slice(0, 64)
+  const wrongTag = query.tag !== undefined && query.tag !== '' && !tagForm.test(query.tag)
+  const others = { model, key, tag: wrongTag ? '' : (query.tag ?? '') }
+  const fallback = (issue?: string): Filter => ({ fields: { ...fieldsOf(range), ...others }, range, ...(issue !== undefined && { issue }) })
+  if (wrongTag) return fallback('Enter a tag such as project=spring.')
   if (!query.from && !query.to) return fallback()
   const from = midnight(query.from ?? '')
   const last = midnight(query.to ?? '')
@@ -22,7 +30,7 @@ export function readFilter(query: Record<string, string | undefined>, now: Date)
   const to = new Date(last.getTime() + dayMs)
   if (to <= from) return fallback('The first day is after the last.')
   if (to.getTime() - from.getTime() > daysMax * dayMs) return fallback(`At most ${daysMax} days are shown at once.`)
-  return { fields: { from: query.from ?? '', to: query.to ?? '', model }, range: { from, to } }
+  return { fields: { from: query.from ?? '', to: query.to ?? '', ...others }, range: { from, to } }
 }
 
 function midnight(day: string): Date | undefined {
@@ -41,4 +49,10 @@ export const queryOf = ({ fields, range }: Filter): URLSearchParams =>
     from: range.from.toISOString(),
     to: range.to.toISOString(),
     ...(fields.model !== '' && { model: fields.model }),
+    ...ofKeyAndTag(fields),
   })
+
+export const ofKeyAndTag = ({ key, tag }: FilterFields): Record<string, string> => ({
+  ...(key !== '' && { key_id: key }),
+  ...(tag !== '' && { tag }),
+})

@@ -24,6 +24,8 @@ const record: UsageRecordView = {
   surface: 'web',
   paid_credits: -60,
   starter_credits: -40,
+  key_id: 'k1',
+  tags: { project: '<i>' },
 }
 const sum = (day: string, model: string, net: number): UsageSumView => ({
   day,
@@ -40,6 +42,7 @@ const sum = (day: string, model: string, net: number): UsageSumView => ({
 async function accountWith(sums: UsageSumView[] = []) {
   const account = await site.newAccount()
   const path = `/accounts/${account.id}/usage`
+  site.gateway.on(`GET /accounts/${account.id}/keys`, { data: [{ key_id: 'k1', name: 'Website <b>' }] })
   site.gateway.on(`GET ${path}/summary`, { data: sums })
   site.gateway.on(`GET ${path}`, { data: [record], next_cursor: 'next page' })
   const asked = (of: string) => new URLSearchParams(site.gateway.seen.findLast(seen => seen.path === of)?.search)
@@ -82,6 +85,25 @@ test('days and model are asked of the gateway, the last day whole', async () => 
   expect(text).toContain('<p class="figure">20</p><p class="soft">spent or held; 10 of starter credits</p>')
   expect(text).toContain('<option selected>alpha-h3</option>')
   expect(text).toContain('<option>beta-2.0</option>')
+})
+
+test('key and tag are asked of the gateway for records, sums and CSV; a record shows its key and tags as text', async () => {
+  const account = await accountWith([sum('2026-11-02', 'alpha-h3', 30)])
+  const query = `key=k1&tag=${encodeURIComponent('project=a, b')}&from=2026-11-01&to=2026-11-03`
+  const { text } = await site.ask(account.owner, `${account.path}/usage?${query}`)
+  for (const asked of [account.asked(), account.askedSums()])
+    expect([asked.get('key_id'), asked.get('tag')]).toEqual(['k1', 'project=a, b'])
+  for (const part of [
+    '<option value="k1" selected>Website &lt;b&gt;</option>',
+    'value="project=a, b"',
+    'project: &lt;i&gt;',
+    'key=k1&amp;tag=',
+  ])
+    expect(text).toContain(part)
+  await site.ask(account.owner, `${account.path}/usage.csv?${query}`)
+  expect(account.asked().get('tag')).toBe('project=a, b')
+  const wrong = await site.ask(account.owner, `${account.path}/usage?tag=project`)
+  expect([wrong.status, wrong.text.includes('Enter a tag such as project=spring.'), account.asked().has('tag')]).toEqual([200, true, false])
 })
 
 test('days that make no sense are said to, and the last 30 are shown', async () => {

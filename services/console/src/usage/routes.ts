@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 import { type MemberDeps, requireMember } from '../accounts/require-member'
-import type { Gateway, Page, UsageRecordView } from '../gateway/gateway'
+import type { Gateway, KeyView, Page, UsageRecordView } from '../gateway/gateway'
 import { answerDownload } from '../layout/answer-download'
 import { answerPage } from '../layout/answer-page'
 import { enforceLimit } from '../limits/enforce-limit'
 import { exportLimits } from '../limits/limits'
 import { usagePage } from './page'
-import { queryOf, readFilter } from './read-filter'
+import { ofKeyAndTag, queryOf, readFilter } from './read-filter'
 import { streamCsv } from './stream-csv'
 import { readSums } from './sum-days'
 
@@ -23,11 +23,12 @@ export const usage = (deps: UsageDeps) =>
       const cursor = query.cursor ?? ''
       const gatewayQuery = queryOf(filter)
       if (cursor !== '') gatewayQuery.set('cursor', cursor)
-      const [all, records] = await Promise.all([
-        readSums(gateway, person, { accountId, range: filter.range }),
+      const [keys, all, records] = await Promise.all([
+        gateway.get<{ data: KeyView[] }>(person, `/accounts/${accountId}/keys`),
+        readSums(gateway, person, { accountId, range: filter.range, filters: ofKeyAndTag(filter.fields) }),
         gateway.get<Page<UsageRecordView>>(person, `/accounts/${accountId}/usage?${gatewayQuery}`),
       ])
-      return answerPage(set, usagePage({ person, member, memberships, filter, all, records, cursor }))
+      return answerPage(set, usagePage({ person, member, memberships, filter, keys: keys.data, all, records, cursor }))
     })
     .get('/accounts/:id/usage.csv', async function getUsageCsv({ request, query, set, person, member: { accountId } }) {
       await enforceLimit(deps.sql, exportLimits.usage, person.id)

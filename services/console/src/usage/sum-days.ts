@@ -16,9 +16,9 @@ export function lastDays(count: number, now: Date): Range {
 export async function readSums(
   gateway: Gateway,
   actor: Actor,
-  { accountId, range }: { accountId: string; range: Range },
+  { accountId, range, filters = {} }: { accountId: string; range: Range; filters?: Record<string, string> },
 ): Promise<UsageSumView[]> {
-  const query = new URLSearchParams({ from: range.from.toISOString(), to: range.to.toISOString() })
+  const query = new URLSearchParams({ from: range.from.toISOString(), to: range.to.toISOString(), ...filters })
   return (await gateway.get<{ data: UsageSumView[] }>(actor, `/accounts/${accountId}/usage/summary?${query}`)).data
 }
 

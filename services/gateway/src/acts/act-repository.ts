@@ -12,6 +12,7 @@ export type Act = {
     | 'low_balance_set'
     | 'key_created'
     | 'key_rotated'
+    | 'key_updated'
     | 'key_revoked'
     | 'task_replayed'
     | 'task_cancelled'

@@ -28,7 +28,7 @@ export const generationRoutes = (deps: GenerationRouteDeps) =>
     .post(
       '/accounts/:id/estimate',
       async function postEstimate({ request, account: { id, available, starter } }) {
-        const estimated = await estimateRequest(deps.currentCatalog(), request, id)
+        const estimated = await estimateRequest(deps.currentCatalog(), request, { accountId: id })
         const sufficient = estimated.credits <= available + starter
         return { ...estimated, sufficient_credits: sufficient, available_credits: available, starter_credits: starter }
       },

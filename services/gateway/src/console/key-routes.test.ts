@@ -30,6 +30,8 @@ test('a key is shown whole once, then by its beginning, with who made it', async
       expires_at: '2099-01-01T00:00:00.000Z',
       revoked_at: null,
       rotated_at: expect.any(String),
+      models: null,
+      addresses: null,
     },
   ])
   expect(listed.text).not.toContain(String(rotated.body.api_key))
@@ -41,8 +43,11 @@ test('the key of another account is nobody’s', async () => {
   const notFound = { status: 404, body: { error: { code: 'key_not_found' } } }
   expect(await door.ask('DELETE', `/accounts/${mine}/keys/${key}`)).toMatchObject(notFound)
   expect(await door.ask('POST', `/accounts/${mine}/keys/${key}/rotate`)).toMatchObject(notFound)
+  expect(await door.ask('PATCH', `/accounts/${mine}/keys/${key}`, { body: { addresses: ['192.0.2.1'] } })).toMatchObject(notFound)
   expect((await door.ask('GET', `/accounts/${mine}/keys`)).body.data).toEqual([])
-  expect((await door.ask('GET', `/accounts/${other}/keys`)).body.data).toMatchObject([{ key_id: key, revoked_at: null, rotated_at: null }])
+  expect((await door.ask('GET', `/accounts/${other}/keys`)).body.data).toMatchObject([
+    { key_id: key, revoked_at: null, rotated_at: null, addresses: null },
+  ])
   expect(await door.ask('DELETE', `/accounts/${other}/keys/${key}`)).toMatchObject({ status: 200, body: { key_id: key, revoked: true } })
 })
 

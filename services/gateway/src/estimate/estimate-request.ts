@@ -4,11 +4,16 @@ import type { Catalog } from '../catalog/catalog-table'
 import { checkRequest } from '../catalog/check-request'
 import type { Reason } from '../errors'
 import { refuseForeignUploads } from '../generations/refuse-uploads'
+import { throwUnlessBound } from '../keys/bindings/read-bindings'
+
+/** `models`: those that the key is bound to, if it is. */
+type EstimateFor = { accountId: string; models?: readonly string[] | null }
 
 /** What a generation would cost, and whether it would be let through, by the same check and the same price. */
-export async function estimateRequest(catalog: Catalog, request: Request, accountId: string) {
+export async function estimateRequest(catalog: Catalog, request: Request, { accountId, models }: EstimateFor) {
   const checked = checkRequest(catalog, await readJson(request))
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
+  throwUnlessBound({ models }, checked.request.model)
   refuseForeignUploads(checked.model, checked.request, accountId)
   const { credits, priceVersion, breakdown } = checked.model.price(checked.request)
   return {

@@ -11,7 +11,7 @@ export const estimate = (deps: EstimateDeps & AuthenticateDeps) =>
   new Elysia({ name: 'estimate', normalize: false }).use(authenticate(deps)).post(
     '/video/estimate',
     async function postEstimate({ request, caller, leftMs }) {
-      const estimated = await estimateRequest(deps.currentCatalog(), request, caller.accountId)
+      const estimated = await estimateRequest(deps.currentCatalog(), request, caller)
       const available = (await deps.findBalance(caller.accountId, leftMs))?.available ?? 0
       return { ...estimated, sufficient_credits: estimated.credits <= available, available_credits: available }
     },

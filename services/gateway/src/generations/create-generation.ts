@@ -8,6 +8,7 @@ import { orderOf } from '../catalog/order-of'
 import type { GenerationRequest } from '../catalog/request'
 import { type BatchedRead, createBatchedRead } from '../database/batched-read'
 import type { Reason } from '../errors'
+import { throwUnlessBound } from '../keys/bindings/read-bindings'
 import type { Caller } from '../keys/find-caller'
 import type { RefusalBudget } from '../rate-limit/refusal-budget'
 import type { Tags } from '../tags/read-tags'
@@ -125,6 +126,7 @@ function newRequestOf(deps: CreateDeps, asked: Asked): NewRequest {
   const checked = checkRequest(deps.currentCatalog(), body)
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
   const { model, request } = checked
+  throwUnlessBound(caller, request.model)
   refuseForeignUploads(model, request, caller.accountId)
   const price = model.price(request)
   if (request.max_credits !== undefined && price.credits > request.max_credits) {

@@ -1,13 +1,16 @@
 import { Failure } from '@filmgate/kit/failure'
 import { noteRequest } from '@filmgate/kit/http/spans'
 import type { TokenAnswer } from '@filmgate/kit/request/local-bucket'
+import { plainAddress } from '@filmgate/kit/request/network-of'
 import { bearerToken } from '@filmgate/kit/request/require-bearer'
+import { parseAddress } from '@filmgate/kit/safe-fetch/address'
+import { contains } from '@filmgate/kit/safe-fetch/range'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
 import { type Answering, tellLimit, tellPolicy } from '../rate-limit/tell-limit'
 import { keyIdOf } from './api-key'
-import type { FindCaller } from './find-caller'
+import type { Caller, FindCaller } from './find-caller'
 
 /** The limit of addresses is for requests without a valid key. */
 export type AuthenticateDeps = LimitAddressDeps & {
@@ -36,13 +39,16 @@ export function authenticate(deps: AuthenticateDeps) {
       return () => deps.giveAddressTokenBack(bucket)
     }
     const caller = key ? await deps.findCaller(key, payForLookUp) : undefined
-    if (!caller) throw refused(deps, request, set, key)
+    if (!caller) throw refused(deps, request, set, { key })
+    if (!worksFrom(deps, caller, request)) throw refused(deps, request, set, { key, message: elsewhere })
     noteRequest(request, { account_id: caller.accountId, key_id: caller.keyId })
     const token = await deps.takeToken(caller.keyId)
     const waitSeconds = tellLimit(set, deps.rateLimit, token)
     if (!token.taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.max(1, waitSeconds) })
     const confirmKey = async (): Promise<void> => {
-      if (!(key && (await deps.findCaller(key)))) throw new Failure<Reason>('invalid_api_key')
+      const found = key ? await deps.findCaller(key) : undefined
+      if (!found) throw new Failure<Reason>('invalid_api_key')
+      if (!worksFrom(deps, found, request)) throw new Failure<Reason>('invalid_api_key', { message: elsewhere })
     }
     return { caller, confirmKey, leftMs: databaseMsMax - (performance.now() - askedAt) }
   })
@@ -51,11 +57,22 @@ export function authenticate(deps: AuthenticateDeps) {
 const howToWriteIt =
   'The Authorization header holds no bearer token. Write it as "Authorization: Bearer sk_live_…": the word Bearer once, a space, and the key without quotes.'
 
+const elsewhere = 'This API key does not work from the address of this request.'
+
+/** The address as our own proxies tell it. */
+function worksFrom(deps: AuthenticateDeps, { addresses }: Caller, request: Request): boolean {
+  if (!addresses) return true
+  const address = parseAddress(plainAddress(deps.clientAddress(request)))
+  return address !== undefined && addresses.some(range => contains(range, address))
+}
+
+type Refusal = { key: string | undefined; message?: string }
+
 /** The headers tell the limit of its address, which is the one that counts it. */
-function refused(deps: AuthenticateDeps, request: Request, set: Answering, key: string | undefined): Failure<Reason> {
+function refused(deps: AuthenticateDeps, request: Request, set: Answering, { key, message }: Refusal): Failure<Reason> {
   const keyId = key && keyIdOf(key)
   if (keyId) noteRequest(request, { key_id: keyId })
   limitAddress(deps, request, { set })
-  if (key) return new Failure<Reason>('invalid_api_key')
+  if (key) return new Failure<Reason>('invalid_api_key', { ...(message && { message }) })
   return new Failure<Reason>('missing_api_key', request.headers.has('authorization') ? { message: howToWriteIt } : {})
 }

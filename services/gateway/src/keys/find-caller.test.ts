@@ -62,6 +62,32 @@ function gateway() {
 
 const bogusIds = (count: number) => Array.from({ length: count }, newKeyId)
 
+test('a key that is bound to addresses works from these alone, and a change of them within the time a key is remembered', async () => {
+  const { ask, passMs } = gateway()
+  const { key, keyId } = await storedKey()
+  const bind = (addresses: string[] | null) => database.sql`update api_key set addresses = ${addresses} where id = ${keyId}`
+  const statuses = (...from: string[]) => Promise.all(from.map(address => ask(key, address)))
+  const [v4, mapped, port, v6, zone, elsewhere] = [
+    '192.0.2.9',
+    '::ffff:192.0.2.9',
+    '192.0.2.9:5000',
+    '2001:db8::1',
+    '2001:db8::1%e',
+    '198.51.100.1',
+  ]
+  expect(await statuses(v4, elsewhere)).toEqual([200, 200])
+  await bind(['192.0.2.0/24', '2001:db8::/32'])
+  passMs(3_001)
+  expect(await statuses(v4, mapped, port, v6, zone)).toEqual([200, 200, 200, 200, 200])
+  expect(await statuses(elsewhere, '2001:db9::1', 'unknown', '')).toEqual([401, 401, 401, 401])
+  await bind(['198.51.100.1'])
+  passMs(3_001)
+  expect(await statuses(v4, elsewhere)).toEqual([401, 200])
+  await bind(null)
+  passMs(3_001)
+  expect(await statuses(v4, elsewhere, '')).toEqual([200, 200, 200])
+})
+
 test('of 1,000 bogus keys with a right checksum no more reach the database than their address has tokens', async () => {
   const { ask, lookedUp } = gateway()
   const ids = bogusIds(1_000)

@@ -1,12 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Sql } from '@filmgate/kit/database/postgres'
+import { parseRange, type Range } from '@filmgate/kit/safe-fetch/range'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { createBatchedRead } from '../database/batched-read'
 import { hashKey, keyIdOf } from './api-key'
 import { formerSecrets } from './former-secrets'
 import { findKeys, type StoredKey, touchKeys } from './key-repository'
 
-export type Caller = { accountId: string; keyId: string }
+/** `models`, `addresses`: what the key is bound to, if it is. */
+export type Caller = { accountId: string; keyId: string; models?: readonly string[] | null; addresses?: readonly Range[] | null }
 /** Called before a key is looked up that isn't known to be one of ours; may refuse. What it returns is called unless there is no such key. */
 export type PayForLookUp = () => () => void
 export type FindCaller = (key: string, pay?: PayForLookUp) => Promise<Caller | undefined>
@@ -60,7 +62,7 @@ export function createFindCaller({
       remember(wrong, key, at + rememberedMs)
       return undefined
     }
-    const caller = { accountId: stored.accountId, keyId }
+    const caller = { accountId: stored.accountId, keyId, models: stored.models, addresses: stored.addresses?.map(parseRange) ?? null }
     remember(working, key, { caller, until: Math.min(at + rememberedMs, worksUntil) })
     touch(keyId)
     return caller

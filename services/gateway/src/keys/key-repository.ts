@@ -1,6 +1,7 @@
 import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import type { KeyBindings } from './bindings/read-bindings'
 
-export type StoredKey = {
+export type StoredKey = KeyBindings & {
   id: string
   accountId: string
   secretHash: Buffer
@@ -13,7 +14,7 @@ export type StoredKey = {
 }
 /** A secret that its key had before, and until when it works. */
 export type FormerSecret = { hash: Buffer; until: Date }
-export type ListedKey = {
+export type ListedKey = KeyBindings & {
   id: string
   name: string
   createdAt: Date
@@ -24,16 +25,18 @@ export type ListedKey = {
   /** Null where nobody was named when it was made. */
   createdBy: string | null
 }
-export type NewKey = { id: string; accountId: string; name: string; secretHash: Buffer; expiresAt: Date | null }
+export type NewKey = Partial<KeyBindings> & { id: string; accountId: string; name: string; secretHash: Buffer; expiresAt: Date | null }
 
 const columns = (sql: Sql | TransactionSql): Fragment => sql`
   id, account_id as "accountId", secret_hash as "secretHash", previous_hash as "previousHash", previous_until as "previousUntil",
-  former_secrets as former, expires_at as "expiresAt", revoked_at as "revokedAt"`
+  former_secrets as former, expires_at as "expiresAt", revoked_at as "revokedAt", models, addresses`
 
 export const findKeys = (sql: Sql, ids: string[]) => sql<StoredKey[]>`select ${columns(sql)} from api_key where id = any(${ids})`
 
 export async function insertKey(sql: Sql | TransactionSql, key: NewKey): Promise<void> {
-  await sql`insert into api_key (id, account_id, name, secret_hash, expires_at) values (${key.id}, ${key.accountId}, ${key.name}, ${key.secretHash}, ${key.expiresAt})`
+  await sql`
+    insert into api_key (id, account_id, name, secret_hash, expires_at, models, addresses)
+    values (${key.id}, ${key.accountId}, ${key.name}, ${key.secretHash}, ${key.expiresAt}, ${key.models ?? null}, ${key.addresses ?? null})`
 }
 
 /** Locks the account, so that two creations count each other's keys. Undefined where there is no such account. */
@@ -60,7 +63,7 @@ export const listKeys = (sql: Sql, accountId: string) =>
       (select id from api_key where account_id = ${accountId} and (revoked_at is not null or expires_at <= now())
        order by least(revoked_at, expires_at) desc, id limit ${endedMax}))
     select key.id, key.name, key.created_at as "createdAt", key.expires_at as "expiresAt", key.revoked_at as "revokedAt", key.last_used_at as "lastUsedAt",
-           rotated.at as "rotatedAt", made.operator as "createdBy"
+           key.models, key.addresses, rotated.at as "rotatedAt", made.operator as "createdBy"
     from listed join api_key as key on key.id = listed.id
     left join lateral (
       select operator from operator_act
@@ -103,6 +106,10 @@ export async function replaceSecret(
   await sql`
     update api_key set previous_hash = secret_hash, previous_until = ${previousUntil}, former_secrets = ${sql.json(rows)}, secret_hash = ${secretHash}
     where id = ${id}`
+}
+
+export async function bindKey(sql: TransactionSql, id: string, { models, addresses }: KeyBindings): Promise<void> {
+  await sql`update api_key set models = ${models}, addresses = ${addresses} where id = ${id}`
 }
 
 /** Ends all keys of an account; returns the ids of those that worked. */

@@ -4,10 +4,11 @@ import { rfc3339 } from '@filmgate/kit/rfc3339'
 import { Type } from '@sinclair/typebox'
 import type { Reason } from '../errors'
 import { storable } from '../paging/read-query'
+import { newBindings } from './bindings/read-bindings'
 
 /** What a new key is made of, for operators and for the console. */
 export const NewKeyBody = Type.Object(
-  { name: words(200), expires_at: Type.Optional(Type.String({ maxLength: 40 })) },
+  { name: words(200), expires_at: Type.Optional(Type.String({ maxLength: 40 })), ...newBindings },
   { additionalProperties: false },
 )
 

@@ -7,6 +7,7 @@ import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { testOperators } from '@filmgate/kit/testing/test-operators'
 import { Elysia } from 'elysia'
 import { createFindBalance } from '../balances/find-balance'
+import { testCard, testCatalog } from '../catalog/testing/cards'
 import { reasons } from '../errors'
 import { accountRoutes } from './account-routes'
 import { keyRoutes } from './key-routes'
@@ -23,7 +24,15 @@ async function gateway() {
   const database = await testDatabase(join(import.meta.dir, '../../migrations'))
   const { sql } = database
   const outbox = createOutbox({ sql, bus: { publish: async () => {} }, log: testLog })
-  const deps = { sql, outbox, topicPrefix: 'test', pepper: 'p'.repeat(32), keyOverlapSeconds: 60, now: () => new Date() }
+  const deps = {
+    sql,
+    outbox,
+    topicPrefix: 'test',
+    pepper: 'p'.repeat(32),
+    keyOverlapSeconds: 60,
+    now: () => new Date(),
+    currentCatalog: () => testCatalog(testCard()),
+  }
   const app = new Elysia({ prefix: '/operator', normalize: false })
     .use(renderError(testLog, reasons))
     .use(operatorDoor(operators))
@@ -55,7 +64,7 @@ test('keys are listed, and shown with their account, by their beginning and with
   const path = `/accounts/${opened.account_id}`
   const { body: made } = await under.call('POST', `${path}/keys`, { body: { name: 'second', expires_at: '2099-01-01T00:00:00Z' } })
   await under.call('POST', `/keys/${made.key_id}/rotate`)
-  const row = { createdAt: expect.any(String), createdBy: 'mona', lastUsedAt: null, revokedAt: null }
+  const row = { createdAt: expect.any(String), createdBy: 'mona', lastUsedAt: null, revokedAt: null, models: null, addresses: null }
   const first = String(opened.api_key).slice(0, 'sk_live_'.length + 12)
   const keys = [
     { ...row, id: first.replace('sk_live_', ''), prefix: first, name: 'first', expiresAt: null, rotatedAt: null },
@@ -69,6 +78,21 @@ test('keys are listed, and shown with their account, by their beginning and with
   expect((await under.call('GET', path, { bearer: 'reader' })).body.keys).toEqual(keys)
 })
 
+test('a key is bound to models and addresses when it is made and later, each without the other, and by whom is kept', async () => {
+  const { body: opened } = await under.call('POST', '/accounts', { body: { name: 'Ada', credits: 0 } })
+  const path = `/accounts/${opened.account_id}`
+  const bindings = { models: ['test-1'], addresses: ['192.0.2.0/24'] }
+  const { body: made } = await under.call('POST', `${path}/keys`, { body: { name: 'bound', ...bindings } })
+  const change = async (body: object) => (await under.call('PATCH', `/keys/${made.key_id}`, { body })).body as object
+  expect(await change({})).toEqual({ key_id: made.key_id, ...bindings })
+  expect(await change({ models: null })).toEqual({ key_id: made.key_id, models: null, addresses: ['192.0.2.0/24'] })
+  expect(await change({ models: ['test-1'], addresses: null })).toEqual({ key_id: made.key_id, models: ['test-1'], addresses: null })
+  await under.call('POST', `/keys/${made.key_id}/rotate`)
+  const shown = (await under.call('GET', path)).body as { keys: object[]; acts: object[] }
+  expect(shown.keys[1]).toMatchObject({ id: made.key_id, models: ['test-1'], addresses: null })
+  expect(shown.acts).toContainEqual(expect.objectContaining({ act: 'key_updated', subject: made.key_id, by: 'mona' }))
+})
+
 test('each refusal has its status', async () => {
   const body = { name: 'n' }
   const refused = async (...asked: Parameters<typeof under.call>) => {
@@ -78,6 +102,9 @@ test('each refusal has its status', async () => {
   expect(await refused('GET', '/accounts/acct_none/keys', { bearer: 'nobody' })).toEqual([401, 'operator_token_required'])
   expect(await refused('POST', '/accounts/acct_none/keys', { bearer: 'supporter', body })).toEqual([403, 'operator_role_insufficient'])
   expect(await refused('POST', '/keys/none/rotate', { bearer: 'supporter' })).toEqual([403, 'operator_role_insufficient'])
+  expect(await refused('PATCH', '/keys/none', { bearer: 'supporter', body: { models: null } })).toEqual([403, 'operator_role_insufficient'])
+  expect(await refused('PATCH', '/keys/none', { body: { models: null } })).toEqual([404, 'key_not_found'])
+  expect(await refused('PATCH', '/keys/none', { body: { models: [] } })).toEqual([400, 'invalid_request'])
   expect(await refused('DELETE', '/keys/none', { bearer: 'reader' })).toEqual([403, 'operator_role_insufficient'])
   expect(await refused('GET', '/accounts/acct_none/keys')).toEqual([404, 'account_not_found'])
   expect(await refused('POST', '/accounts/acct_none/keys', { body })).toEqual([404, 'account_not_found'])

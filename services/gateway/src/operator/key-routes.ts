@@ -3,30 +3,34 @@ import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
-import type { KeyRow, NewKey, RevokedKey } from '@filmgate/proto/operator/account'
+import type { BoundKey, KeyRow, NewKey, RevokedKey } from '@filmgate/proto/operator/account'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import { Elysia } from 'elysia'
 import { findBalances } from '../balances/balance-repository'
+import type { Catalog } from '../catalog/catalog-table'
 import type { Reason } from '../errors'
 import { keyPrefix } from '../keys/api-key'
+import { KeyChangesBody, readBindings } from '../keys/bindings/read-bindings'
 import { createKey } from '../keys/create-key'
 import { type ListedKey, listKeys } from '../keys/key-repository'
 import { NewKeyBody, readExpiry } from '../keys/new-key-body'
 import { revokeKey } from '../keys/revoke-key'
 import { type RotateDeps, rotateKey } from '../keys/rotate-key'
+import { updateKey } from '../keys/update-key'
 
-export type KeyRouteDeps = RotateDeps & { sql: Sql }
+export type KeyRouteDeps = RotateDeps & { sql: Sql; currentCatalog(): Catalog }
 
 export const keyRoutes = (deps: KeyRouteDeps) =>
   new Elysia({ normalize: false })
     .post(
       '/accounts/:id/keys',
       async function postKey({ request, params }): Promise<NewKey> {
-        const { name, expires_at } = await readJsonAs(NewKeyBody, request)
+        const { name, expires_at, ...given } = await readJsonAs(NewKeyBody, request)
         const { keyId, apiKey } = await createKey(deps, {
           accountId: params.id,
           name,
           expiresAt: expires_at === undefined ? null : readExpiry(expires_at, deps.now()),
+          ...readBindings(given, deps.currentCatalog),
           operator: operatorName(request),
         })
         return { key_id: keyId, api_key: apiKey }
@@ -38,6 +42,14 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
       if (data.length === 0 && (await findBalances(deps.sql, [params.id])).length === 0) throw new Failure<Reason>('account_not_found')
       return { data: data.map(operatorKeyView) }
     })
+    .patch(
+      '/keys/:id',
+      async function patchKey({ request, params }): Promise<BoundKey> {
+        const changes = readBindings(await readJsonAs(KeyChangesBody, request), deps.currentCatalog)
+        return { key_id: params.id, ...(await updateKey(deps, { keyId: params.id, changes, operator: operatorName(request) })) }
+      },
+      act('money', KeyChangesBody),
+    )
     .delete(
       '/keys/:id',
       async function deleteKey({ request, params }): Promise<RevokedKey> {
@@ -63,4 +75,6 @@ export const operatorKeyView = (key: ListedKey): KeyRow => ({
   lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
   rotatedAt: key.rotatedAt?.toISOString() ?? null,
   createdBy: key.createdBy,
+  models: key.models,
+  addresses: key.addresses,
 })

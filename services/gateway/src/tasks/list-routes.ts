@@ -6,10 +6,9 @@ import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { oneOf, type ParameterReader, pageSize, readQuery } from '../paging/read-query'
 import { tagParameter } from '../tags/tag-parameter'
-import { listShownTasks, type TaskFilter } from './list-repository'
-import { idempotencyKeyForm, shownStatus, type Task } from './task'
+import { listShownTasks } from './list-repository'
+import { idempotencyKeyForm } from './task'
 import { taskIdForm } from './task-id'
-import { findBound, type IdempotencyScope } from './task-repository'
 import { taskView } from './task-view'
 
 /** As the header of a generation has it. */
@@ -34,23 +33,10 @@ export const listTasks = ({ sql, ...deps }: { sql: Sql } & AuthenticateDeps) =>
         accountId: caller.accountId,
         status: query.status,
         tag: query.tag,
+        bound: query.idempotency_key === null ? null : { keyId: caller.keyId, idempotencyKey: query.idempotency_key },
         beforeId: query.cursor ?? null,
         rowsMax: query.limit + 1,
       }
-      const { idempotency_key: name } = query
-      const found = name === null ? listShownTasks(sql, filter) : findBoundTask(sql, { keyId: caller.keyId, idempotencyKey: name }, filter)
-      const rows = await readAlone(found, leftMs)
+      const rows = await readAlone(listShownTasks(sql, filter), leftMs)
       return pageOf(rows, query.limit, taskView, task => writeCursor([task.id]))
     })
-
-/** None where the task is not shown, or the rest of the query leaves it out. */
-async function findBoundTask(sql: Sql, scope: IdempotencyScope, { status, tag, beforeId }: TaskFilter): Promise<Task[]> {
-  const tasks = await findBound(sql, [scope])
-  return tasks.filter(
-    task =>
-      task.billingStatus !== null &&
-      (status === null || shownStatus(task) === status) &&
-      (tag === null || task.tags?.[tag.name] === tag.value) &&
-      (beforeId === null || task.id < beforeId),
-  )
-}

@@ -1,13 +1,19 @@
+/** The address alone: without a port or a zone, and as one of IPv4 where it is that. */
+export function plainAddress(address: string): string {
+  const plain = withoutPort(address)
+  return ipv4Of(plain) ?? plain
+}
+
 /** An address of IPv4, or the /64 of one of IPv6: what a household has, and may take any address of. What is no address stays as it is. */
 export function networkOf(address: string): string {
-  const plain = withoutPort(address)
-  return ipv4Of(plain) ?? (plain.includes(':') ? groupsOf(plain).slice(0, 4).join(':') : plain)
+  const plain = plainAddress(address)
+  return plain.includes(':') ? groupsOf(plain).slice(0, 4).join(':') : plain
 }
 
 /** The /48 of an address of IPv6: what a site has, or anybody who asks for a tunnel. Undefined for one of IPv4. */
 export function siteOf(address: string): string | undefined {
-  const plain = withoutPort(address)
-  return plain.includes(':') && ipv4Of(plain) === undefined ? groupsOf(plain).slice(0, 3).join(':') : undefined
+  const plain = plainAddress(address)
+  return plain.includes(':') ? groupsOf(plain).slice(0, 3).join(':') : undefined
 }
 
 /** Some proxies write the port too; a zone is the machine's own. */

@@ -86,6 +86,7 @@ export function answerExamples(catalog: Catalog) {
     cancelled,
     tasks: { object: 'list', data: [completed], has_more: false, next_cursor: null },
     balance: { available_credits: 10_000 - credits, balance_type: 'paid' },
+    apiKey: apiKeyExample(model.id, credits),
     estimate: {
       credits,
       price_version: priceVersion,
@@ -104,6 +105,16 @@ export function answerExamples(catalog: Catalog) {
     ...uploadExamples,
   }
 }
+
+const apiKeyExample = (model: string, credits: number) => ({
+  key_id: keyIdExample,
+  prefix: `sk_live_${keyIdExample}`,
+  name: 'Website',
+  created_at: createdAt,
+  expires_at: null,
+  limits: { requests_per_minute: 30, unfinished_tasks: 3, models: [model], addresses: ['203.0.113.0/24'] },
+  spend: { today_credits: credits, month_credits: credits, total_credits: credits },
+})
 
 const eventsExample = (credits: number) => ({
   object: 'list',

@@ -75,6 +75,7 @@ export const codesOf = {
   ] as Reason[],
   listVideoGenerations: ['invalid_request', ...key],
   getPaidCreditBalance: key,
+  getApiKey: key,
   listModels: key,
   createUpload: ['invalid_request', 'invalid_content_type', 'invalid_json', 'body_too_large', ...key, 'upload_limit'],
   getUpload: [...key, 'upload_not_found', 'not_found'],

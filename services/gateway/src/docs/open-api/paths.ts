@@ -144,7 +144,7 @@ const uploadPaths = ({ openedUpload, upload }: AnswerExamples): Schema => ({
 
 const withContent = (answer: Answer, content: Schema): Answer => ({ ...answer, content: { ...answer.content, ...content } })
 
-const accountPaths = ({ balance, models }: AnswerExamples): Schema => ({
+const accountPaths = ({ balance, apiKey, models }: AnswerExamples): Schema => ({
   '/credits': {
     get: {
       operationId: 'getPaidCreditBalance',
@@ -152,6 +152,16 @@ const accountPaths = ({ balance, models }: AnswerExamples): Schema => ({
       summary: 'Read the paid balance',
       description: 'Paid credits that the API may spend. Starter credits are not among them.',
       responses: { '200': ok('The balance.', 'CreditBalance', balance), ...refusals('getPaidCreditBalance') },
+    },
+  },
+  '/keys/self': {
+    get: {
+      operationId: 'getApiKey',
+      tags: [tags.account.name],
+      summary: 'Read your API key',
+      description:
+        'The key that asks: its limits, and the credits it spent. Days and months are of UTC. A refund lowers the day on which the credits were taken.',
+      responses: { '200': ok('The key.', 'ApiKey', apiKey), ...refusals('getApiKey') },
     },
   },
   '/models': {

@@ -10,6 +10,35 @@ export const accountSchemas: Record<string, Schema> = {
     available_credits: credits('Paid credits that nothing holds.'),
     balance_type: { const: 'paid', description: 'Always `paid`: starter credits never fund the API.' },
   }),
+  ApiKey: object('The key that asks.', {
+    key_id: text('Names the key; it stays when the key is rotated.'),
+    prefix: text('How the key begins. It is no secret.'),
+    name: text('What the key is for.'),
+    created_at: time('When the key was made.'),
+    expires_at: { type: ['string', 'null'], format: 'date-time', description: 'When the key ends; null for never.' },
+    limits: ref('ApiKeyLimits'),
+    spend: ref('ApiKeySpend'),
+  }),
+  ApiKeyLimits: object('What the key may do.', {
+    requests_per_minute: whole('Requests in a minute.', 1),
+    unfinished_tasks: whole('Unfinished tasks that its account may have.', 1),
+    models: {
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description:
+        'The only models it may ask for; null for all. Another is 400 `invalid_request` with an issue of the rule `key_models`, in estimate and creation.',
+    },
+    addresses: {
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description: 'The only addresses and ranges (CIDR) it works from; null for all. From another it is 401 `invalid_api_key`.',
+    },
+  }),
+  ApiKeySpend: object('Credits taken for the key’s tasks, less those that came back.', {
+    today_credits: credits('Of today.'),
+    month_credits: credits('Of this month.'),
+    total_credits: credits('Since the key was made.'),
+  }),
   Estimate: object('What a request would cost now. A generation of the same request reserves and charges the same number.', {
     credits: whole('The price, rounded up once.', 1),
     price_version: text('The price book that the price is from.'),

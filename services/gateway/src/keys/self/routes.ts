@@ -1,0 +1,30 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Failure } from '@filmgate/kit/failure'
+import { Elysia } from 'elysia'
+import { readAlone } from '../../database/batched-read'
+import type { Reason } from '../../errors'
+import { keyPrefix } from '../api-key'
+import { type AuthenticateDeps, authenticate } from '../authenticate'
+import { findSelf, type SelfKey } from './self-repository'
+
+export type SelfDeps = { sql: Sql; unfinishedTasksMax: number; now(): Date }
+
+/** GET /keys/self: the key that asks, its limits and what it spent. */
+export const keySelf = (deps: SelfDeps & AuthenticateDeps) =>
+  new Elysia({ name: 'key-self', normalize: false })
+    .use(authenticate(deps))
+    .get('/keys/self', async function getKeySelf({ caller, leftMs }) {
+      const key = await readAlone(findSelf(deps.sql, caller.keyId, deps.now()), leftMs)
+      if (!key) throw new Failure<Reason>('invalid_api_key')
+      return selfView(caller.keyId, key, { requests: deps.rateLimit, unfinished: deps.unfinishedTasksMax })
+    })
+
+const selfView = (keyId: string, key: SelfKey, { requests, unfinished }: { requests: number; unfinished: number }) => ({
+  key_id: keyId,
+  prefix: keyPrefix(keyId),
+  name: key.name,
+  created_at: key.createdAt.toISOString(),
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  limits: { requests_per_minute: requests, unfinished_tasks: unfinished, models: key.models, addresses: key.addresses },
+  spend: { today_credits: key.today, month_credits: key.month, total_credits: key.total },
+})
