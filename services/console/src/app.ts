@@ -6,6 +6,7 @@ import { Elysia } from 'elysia'
 import { type AccountListDeps, accountList } from './account-list/routes'
 import { type WebhookDeps, webhook } from './billing/events/routes'
 import { type BillingDeps, billing } from './billing/routes'
+import { type BudgetsDeps, budgets } from './budgets/routes'
 import { type EmailPreferencesDeps, emailPreferences } from './email-preferences/routes'
 import { unsubscribePath } from './email-preferences/unsubscribe-link'
 import type { Reason } from './errors'
@@ -40,6 +41,7 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   KeysDeps &
   UsageDeps &
   MembersDeps &
+  BudgetsDeps &
   EmailPreferencesDeps &
   InvitationDeps &
   AccountListDeps &
@@ -78,6 +80,7 @@ export function createApp(deps: Deps) {
     .use(keys(deps))
     .use(usage(deps))
     .use(members(deps))
+    .use(budgets(deps))
     .use(emailPreferences(deps))
     .use(invitations(deps))
     .use(accountList(deps))

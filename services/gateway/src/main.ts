@@ -58,7 +58,6 @@ await runService(log, async () => {
     uploads: uploading.uploads,
     outbox,
     topicPrefix,
-    now,
     bus,
     replayAfterMs: config.replayAfterMs,
     replayEveryMs: config.replayEveryMs,

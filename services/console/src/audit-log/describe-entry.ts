@@ -10,6 +10,7 @@ const descriptions: Record<string, (entry: EntryInput) => string> = {
   'account.renamed': entry => `Renamed the account from “${detail(entry, 'from')}” to “${detail(entry, 'to')}”`,
   'account.exported': () => 'Exported the account’s data',
   'account.closed': () => 'Deleted the account',
+  'budget.set': entry => `Set the budget of the ${detail(entry, 'scope')} “${detail(entry, 'name')}”`,
   'starter_credits.refused': entry => `Denied starter credits (${detail(entry, 'rule')})`,
   'invitation.sent': entry => `Invited ${detail(entry, 'email')} as ${detail(entry, 'role')}`,
   'invitation.sent_again': entry => `Resent the invitation of ${detail(entry, 'email')}`,

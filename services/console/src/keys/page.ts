@@ -1,5 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { MemberContext } from '../accounts/require-member'
+import { budgetFormPath } from '../budgets/paths'
 import type { KeyView } from '../gateway/gateway'
 import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
@@ -34,7 +35,7 @@ export function keysPage({ person, member, memberships, keys, now, formId, field
     content: html`<p>Programs send a key with each request. Their videos are charged to this account’s paid credits.</p>
 ${isOwner ? newKeyForm(path, formId, fields, issues) : html`<p class="soft">Only owners of the account can create, rotate and revoke keys.</p>`}
 <h2>Keys</h2>
-${keys.length === 0 ? html`<div class="empty"><p>There are no keys yet.</p></div>` : keyTable(path, keys, now, isOwner)}`,
+${keys.length === 0 ? html`<div class="empty"><p>There are no keys yet.</p></div>` : keyTable(member.accountId, keys, now, isOwner)}`,
   })
 }
 
@@ -51,7 +52,7 @@ ${expiryFields({ ...fields, issues })}
 <p class="row"><button>Create key</button></p>
 </form>`
 
-const keyTable = (path: string, keys: KeyView[], now: Date, isOwner: boolean): Html =>
+const keyTable = (accountId: string, keys: KeyView[], now: Date, isOwner: boolean): Html =>
   table(
     'Keys of this account',
     [
@@ -70,7 +71,7 @@ const keyTable = (path: string, keys: KeyView[], now: Date, isOwner: boolean): H
         key.last_used_at === null ? 'Never' : time(key.last_used_at),
         key.expires_at === null ? 'Never' : date(key.expires_at),
         html`${tag(state)}${state === 'active' && key.rotated_at ? html`<span class="sub">rotated ${date(key.rotated_at)}</span>` : false}`,
-        ...(isOwner ? [state === 'active' ? keyActions(path, key) : ''] : []),
+        ...(isOwner ? [state === 'active' ? keyActions(accountId, key) : ''] : []),
       ]
     }),
   )
@@ -83,8 +84,12 @@ const restrictions = ({ models, addresses }: KeyView): string[] => [
 const tag = (state: KeyState): Html =>
   html`<span class="tag${state === 'active' ? ' good' : state === 'revoked' ? ' bad' : ''}">${state}</span>`
 
-const keyActions = (path: string, { key_id, name }: KeyView): Html => html`<div class="row">
-<a class="button second" href="${path}/${encodeURIComponent(key_id)}/restrict">Restrict<span class="hidden"> ${name}</span></a>
-<a class="button second" href="${path}/${encodeURIComponent(key_id)}/rotate">Rotate<span class="hidden"> ${name}</span></a>
-<a class="button second" href="${path}/${encodeURIComponent(key_id)}/revoke">Revoke<span class="hidden"> ${name}</span></a>
+const keyActions = (accountId: string, { key_id, name }: KeyView): Html => {
+  const path = `${accountPath(accountId, 'keys')}/${encodeURIComponent(key_id)}`
+  return html`<div class="row">
+<a class="button second" href="${budgetFormPath(accountId, { scope: 'key', id: key_id })}">Budget<span class="hidden"> of ${name}</span></a>
+<a class="button second" href="${path}/restrict">Restrict<span class="hidden"> ${name}</span></a>
+<a class="button second" href="${path}/rotate">Rotate<span class="hidden"> ${name}</span></a>
+<a class="button second" href="${path}/revoke">Revoke<span class="hidden"> ${name}</span></a>
 </div>`
+}

@@ -2,6 +2,7 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { MemberRow } from '../accounts/member-repository'
 import type { MemberContext } from '../accounts/require-member'
 import { type Role, roles } from '../accounts/roles'
+import { budgetsPath } from '../budgets/paths'
 import type { OpenInvitation } from '../invitations/invitation-repository'
 import { field } from '../layout/field'
 import { accountPath } from '../layout/menu'
@@ -33,7 +34,7 @@ export function membersPage({ person, member, memberships, members, invitations,
     account: { member, memberships, section: 'members' },
     ...(notice && { notice }),
     content: html`${memberTable(path, { person, members, isOwner })}
-<p class="row"><a class="button second" href="${path}/leave">Leave the account</a>${isOwner && html` <a class="button second" href="${path}/log">Audit log</a>`}</p>
+<p class="row"><a class="button second" href="${path}/leave">Leave the account</a>${isOwner && html` <a class="button second" href="${path}/log">Audit log</a> <a class="button second" href="${budgetsPath(member.accountId)}">Budgets</a>`}</p>
 ${isOwner ? inviteForm(path, fields) : html`<p class="soft">Only owners can invite people and change roles.</p>`}
 ${invitations.length > 0 && invitationTable(path, invitations, now)}`,
   })

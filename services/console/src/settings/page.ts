@@ -1,5 +1,6 @@
 import { html } from '@filmgate/kit/http/html'
 import type { MemberContext } from '../accounts/require-member'
+import { budgetsPath } from '../budgets/paths'
 import type { AccountView } from '../gateway/gateway'
 import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
@@ -23,6 +24,9 @@ export function settingsPage({ person, member, memberships, name = member.accoun
 ${field({ name: 'name', label: 'Name', value: name, issue, required: true, maxLength: nameLengthMax })}
 <p class="row"><button>Save the name</button></p>
 </form>
+<section class="panel"><h2>Budgets</h2>
+<p>Caps in credits of this account, its keys and its members: in total, a day or a month in a time zone of yours.</p>
+<p class="row"><a class="button second" href="${budgetsPath(member.accountId)}">Budgets</a></p></section>
 <section class="panel"><h2>Export</h2>
 <p>Members, keys without secrets, tasks, usage, credit changes, purchases and the audit log as one JSON Lines file. Each line is an object with a <code>type</code>. Download videos from the addresses in it.</p>
 <p class="row"><a class="button second" href="${path}/export" download>Download the data</a></p></section>
