@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import { accountApprove, accountAwaited } from './ops/account/approve'
 import { accountChange, type Change } from './ops/account/change'
 import { accountCreate } from './ops/account/create'
+import { accountLimits, type LimitOptions } from './ops/account/limits'
 import { accountList } from './ops/account/list'
 import { accountLowBalance, threshold } from './ops/account/low-balance'
 import { accountShow } from './ops/account/show'
@@ -114,6 +115,12 @@ account('low-balance <account-id>', 'tell webhooks of the account (balance.low) 
   .action((accountId: string, credits: number | null, options: Options) =>
     perform(options, ({ call }) => accountLowBalance(call, { accountId, credits })),
   )
+account('limits <account-id>', 'limits of the account in place of the services’ settings; what is not named stays')
+  .option('--requests <n>', 'requests a minute of each of its keys', wholeNumber)
+  .option('--unfinished <n>', 'unfinished tasks at once', wholeNumber)
+  .option('--reset', 'the services’ settings hold again')
+  .requiredOption('--reason <words>', 'why; it is kept with the act')
+  .action((accountId: string, options: Options & LimitOptions) => perform(options, ({ call }) => accountLimits(call, accountId, options)))
 account('awaiting', 'grants and debits above the limit of one operator (FILMGATE_GRANT_LIMIT), which wait for a second').action(
   (options: Options) => perform(options, ({ call }) => accountAwaited(call)),
 )

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { added, nullable, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
 
-/** The balances are a copy, as the ledger's last event had them. `low_balance_credits`: clients hear of a paid balance below it. */
+/** The balances are a copy, as the ledger's last event had them. `low_balance_credits`: clients hear of a paid balance below it. The limits are null where the services' settings hold. */
 export const AccountRow = Type.Object({
   ...{ account_id: text, name: text, available: number, starter: number, created_at: time },
-  low_balance_credits: added(numberOrNull),
+  ...{ low_balance_credits: added(numberOrNull), requests_a_minute: added(numberOrNull), unfinished_tasks_max: added(numberOrNull) },
 })
 export type AccountRow = Static<typeof AccountRow>
 
@@ -38,6 +38,10 @@ export type ChangeResult = Static<typeof ChangeResult>
 /** What a changed threshold is answered with. */
 export const LowBalance = Type.Object({ account_id: text, low_balance_credits: numberOrNull })
 export type LowBalance = Static<typeof LowBalance>
+
+/** What changed limits are answered with; null: the service's setting holds. */
+export const AccountLimits = Type.Object({ account_id: text, requests_a_minute: numberOrNull, unfinished_tasks_max: numberOrNull })
+export type AccountLimits = Static<typeof AccountLimits>
 
 export const ActRow = Type.Object({ at: time, act: text, subject: textOrNull, by: text, reason: Type.Optional(text) })
 export type ActRow = Static<typeof ActRow>

@@ -21,16 +21,18 @@ test.concurrent('what an operator does to an account and its keys is kept with w
   await opsDone('key', 'update', key_id, '--models', 'alpha-h3', 'alpha-h3-fast', '--addresses', '192.0.2.0/24', '--by', 'erin')
   await opsDone('key', 'revoke', key_id, '--by', 'dan')
   await opsDone('account', 'low-balance', account_id, '50', '--by', 'fay')
+  await opsDone('account', 'limits', account_id, '--requests', '90', '--unfinished', '5', '--reason', 'a bigger plan', '--by', 'gus')
   await opsDone('account', 'grant', account_id, '--credits', '7', '--reason', 'a gift', '--by', 'eve')
   const shown = await asJson('account', 'show', account_id)
   expect(shown).toMatchObject({
     account_id,
     name,
-    low_balance_credits: 50,
+    ...{ low_balance_credits: 50, requests_a_minute: 90, unfinished_tasks_max: 5 },
     balances: { available: 107, unfinished: 0 },
     unfinished_tasks: [],
   })
   expect(shown.acts.map(({ act, subject, by }: Act) => [act, subject, by])).toEqual([
+    ['limits_set', 'requests 90, unfinished 5: a bigger plan', 'gus'],
     ['low_balance_set', '50', 'fay'],
     ['key_revoked', key_id, 'dan'],
     ['key_updated', key_id, 'erin'],
@@ -85,6 +87,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['gateway', 'POST', '/accounts', { name: 'n', credits: 1 }],
     ['gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'n' }],
     ['gateway', 'POST', `/accounts/${accountId}/low-balance`, { credits: null }],
+    ['gateway', 'POST', `/accounts/${accountId}/limits`, { requests_a_minute: null, ...reason }],
     ['gateway', 'POST', `/accounts/${accountId}/grants`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
     ['gateway', 'PUT', `/accounts/${accountId}/budgets/account/${accountId}`, { total: 1 }],
     ['gateway', 'DELETE', `/accounts/${accountId}/budgets/account/${accountId}`],
@@ -227,6 +230,7 @@ test.concurrent('a task or an account that nobody knows ends ops with 1 and a se
     ['account', 'show', 'acct_unknown'],
     ['account', 'grant', 'acct_unknown', '--credits', '1', '--reason', 'r'],
     ['account', 'low-balance', 'acct_unknown', 'never'],
+    ['account', 'limits', 'acct_unknown', '--reset', '--reason', 'r'],
     ['key', 'list', 'acct_unknown'],
     ['budget', 'list', 'acct_unknown'],
     ['budget', 'set', 'acct_unknown', 'account', '--total', '1'],

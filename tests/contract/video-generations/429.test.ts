@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import { addKey, openAccount } from '../../support/client/account'
+import { consoleOf } from '../../support/client/console'
 import { expectError, retryAfterSeconds } from '../../support/client/errors'
 import { ownWords, smallRequest } from '../../support/client/request'
+import { operate } from '../../support/operator/operator'
 import { simulator } from '../../support/simulator'
+import { until } from '../../support/until'
 
 test('a fourth unfinished task is refused, whichever key asks; a finished one makes room', async () => {
   const { api, accountId } = await openAccount({ credits: 1_000 })
@@ -21,6 +24,24 @@ test('a fourth unfinished task is refused, whichever key asks; a finished one ma
   await simulator.release(submit?.generation_id ?? '')
   await Promise.any(taken.map(({ body }) => api.taskOnce(body.id)))
   expect((await other.generate(smallRequest({ prompt }), { idempotencyKey })).status).toBe(202)
+})
+
+test('an account with limits of its own has those, at each of its keys, within 5 s, until they are taken back', async () => {
+  const { api, accountId } = await openAccount({ credits: 1_000 })
+  const other = await addKey(accountId)
+  const setLimits = (limits: object) => operate('gateway', 'POST', `/accounts/${accountId}/limits`, { ...limits, reason: 'a plan' })
+  const policyOf = async () => (await other.get('/credits')).headers.get('ratelimit-policy')
+  const usual = await policyOf()
+  await setLimits({ requests_a_minute: 40, unfinished_tasks_max: 4 })
+  await until('the limit of requests', async () => (await policyOf()) === '"requests";q=40;w=60', 5_000)
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'never_finishes' }])
+  const asked = await Promise.all([api, other, api, other].map(each => each.generate(smallRequest({ prompt }))))
+  expect(asked.map(({ status }) => status)).toEqual([202, 202, 202, 202])
+  expectError(await other.generate(smallRequest({ prompt })), 429, 'unfinished_task_limit')
+  expect((await consoleOf(accountId).read<{ unfinished_max: number }>('')).unfinished_max).toBe(4)
+  await setLimits({ requests_a_minute: null, unfinished_tasks_max: null })
+  await until('the usual limit of requests', async () => (await policyOf()) === usual, 5_000)
 })
 
 test('the refusal names what is waited for, and until when; Retry-After is no longer than that', async () => {

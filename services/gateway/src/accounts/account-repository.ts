@@ -1,12 +1,23 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import { invariant } from '@filmgate/kit/failure'
 import { insertBalanceNotices } from '../notices/notice-repository'
 
 /** `owed`: what debits beyond the balance left, as the ledger last told it. */
 export type AccountState = AccountRow & { owed: number; closedAt: Date | null }
 /** `lowBalance`: clients hear of a paid balance below it; null: never. */
-export type AccountRow = { id: string; name: string; available: number; starter: number; lowBalance: number | null; createdAt: Date }
+export type AccountRow = {
+  id: string
+  name: string
+  available: number
+  starter: number
+  lowBalance: number | null
+  createdAt: Date
+} & AccountLimits
+/** What an operator set in place of the services' settings; null: those hold. */
+export type AccountLimits = { requestsAMinute: number | null; unfinishedTasksMax: number | null }
 
-const accountColumns = (sql: Sql) => sql`id, name, available, starter, low_balance_credits as "lowBalance", created_at as "createdAt"`
+const accountColumns = (sql: Sql) => sql`id, name, available, starter, low_balance_credits as "lowBalance", created_at as "createdAt",
+  requests_a_minute as "requestsAMinute", unfinished_tasks_max as "unfinishedTasksMax"`
 
 export async function insertAccount(sql: TransactionSql, id: string, name: string): Promise<void> {
   await sql`insert into account (id, name) values (${id}, ${name})`
@@ -40,6 +51,22 @@ export async function updateLowBalance(sql: TransactionSql, id: string, credits:
       returning id, available, low_balance_credits, low_notice, low_notice = ${noticeId}::uuid as fell
     )
     ${insertBalanceNotices(sql)}`
+}
+
+/** Of a locked account; what is left out stays. */
+export async function updateLimits(
+  sql: TransactionSql,
+  id: string,
+  { requestsAMinute, unfinishedTasksMax }: { [K in keyof AccountLimits]?: AccountLimits[K] | undefined },
+): Promise<AccountLimits & { version: number }> {
+  const [row] = await sql<(AccountLimits & { version: number })[]>`
+    update account set limits_version = limits_version + 1
+      ${requestsAMinute === undefined ? sql`` : sql`, requests_a_minute = ${requestsAMinute}`}
+      ${unfinishedTasksMax === undefined ? sql`` : sql`, unfinished_tasks_max = ${unfinishedTasksMax}`}
+    where id = ${id}
+    returning requests_a_minute as "requestsAMinute", unfinished_tasks_max as "unfinishedTasksMax", limits_version as version`
+  invariant(row, `account ${id} is locked`)
+  return row
 }
 
 export async function markClosed(sql: TransactionSql, id: string): Promise<void> {

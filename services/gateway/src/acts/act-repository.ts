@@ -10,6 +10,7 @@ export type Act = {
     | 'account_closed'
     | 'starter_granted'
     | 'low_balance_set'
+    | 'limits_set'
     | 'key_created'
     | 'key_rotated'
     | 'key_updated'

@@ -39,7 +39,7 @@ export const accountRoutes = (deps: AccountRouteDeps) =>
         owed_credits: account.owed,
         low_balance_credits: account.lowBalance,
         unfinished: await readAlone(countUnfinished(deps.sql, account.id, deps.now()), leftMs),
-        unfinished_max: deps.unfinishedTasksMax,
+        unfinished_max: account.unfinishedTasksMax ?? deps.unfinishedTasksMax,
         created_at: account.createdAt.toISOString(),
         closed_at: account.closedAt?.toISOString() ?? null,
       }

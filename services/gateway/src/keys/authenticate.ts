@@ -16,7 +16,8 @@ import type { Caller, FindCaller } from './find-caller'
 export type AuthenticateDeps = LimitAddressDeps & {
   findCaller: FindCaller
   giveAddressTokenBack(bucket: string): void
-  takeToken(keyId: string): Promise<TokenAnswer>
+  takeToken(keyId: string, limit: number): Promise<TokenAnswer>
+  /** Of a key whose account has no limit of its own. */
   rateLimit: number
 }
 
@@ -42,8 +43,9 @@ export function authenticate(deps: AuthenticateDeps) {
     if (!caller) throw refused(deps, request, set, { key })
     if (!worksFrom(deps, caller, request)) throw refused(deps, request, set, { key, message: elsewhere })
     noteRequest(request, { account_id: caller.accountId, key_id: caller.keyId })
-    const token = await deps.takeToken(caller.keyId)
-    const waitSeconds = tellLimit(set, deps.rateLimit, token)
+    const limit = caller.requestLimit ?? deps.rateLimit
+    const token = await deps.takeToken(caller.keyId, limit)
+    const waitSeconds = tellLimit(set, limit, token)
     if (!token.taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.max(1, waitSeconds) })
     const confirmKey = async (): Promise<void> => {
       const found = key ? await deps.findCaller(key) : undefined

@@ -7,8 +7,17 @@ import { hashKey, keyIdOf } from './api-key'
 import { formerSecrets } from './former-secrets'
 import { findKeys, type StoredKey, touchKeys } from './key-repository'
 
-/** `models`, `addresses`: what the key is bound to, if it is. */
-export type Caller = { accountId: string; keyId: string; models?: readonly string[] | null; addresses?: readonly Range[] | null }
+/**
+ * `models`, `addresses`: what the key is bound to, if it is. `requestLimit`: requests a minute of each key of its account, where that has a
+ * limit of its own.
+ */
+export type Caller = {
+  accountId: string
+  keyId: string
+  models?: readonly string[] | null
+  addresses?: readonly Range[] | null
+  requestLimit?: number
+}
 /** Called before a key is looked up that isn't known to be one of ours; may refuse. What it returns is called unless there is no such key. */
 export type PayForLookUp = () => () => void
 export type FindCaller = (key: string, pay?: PayForLookUp) => Promise<Caller | undefined>
@@ -62,7 +71,9 @@ export function createFindCaller({
       remember(wrong, key, at + rememberedMs)
       return undefined
     }
-    const caller = { accountId: stored.accountId, keyId, models: stored.models, addresses: stored.addresses?.map(parseRange) ?? null }
+    const { accountId, models, requestLimit } = stored
+    const addresses = stored.addresses?.map(parseRange) ?? null
+    const caller = { accountId, keyId, models, addresses, ...(requestLimit !== null && { requestLimit }) }
     remember(working, key, { caller, until: Math.min(at + rememberedMs, worksUntil) })
     touch(keyId)
     return caller

@@ -11,6 +11,8 @@ export type StoredKey = KeyBindings & {
   former: { hash: string; until: string }[]
   expiresAt: Date | null
   revokedAt: Date | null
+  /** Of its account. */
+  requestLimit: number | null
 }
 /** A secret that its key had before, and until when it works. */
 export type FormerSecret = { hash: Buffer; until: Date }
@@ -29,7 +31,8 @@ export type NewKey = Partial<KeyBindings> & { id: string; accountId: string; nam
 
 const columns = (sql: Sql | TransactionSql): Fragment => sql`
   id, account_id as "accountId", secret_hash as "secretHash", previous_hash as "previousHash", previous_until as "previousUntil",
-  former_secrets as former, expires_at as "expiresAt", revoked_at as "revokedAt", models, addresses`
+  former_secrets as former, expires_at as "expiresAt", revoked_at as "revokedAt", models, addresses,
+  (select requests_a_minute from account where account.id = api_key.account_id) as "requestLimit"`
 
 export const findKeys = (sql: Sql, ids: string[]) => sql<StoredKey[]>`select ${columns(sql)} from api_key where id = any(${ids})`
 

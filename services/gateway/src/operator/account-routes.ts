@@ -10,6 +10,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type AccountRow, findAccount, listAccounts } from '../accounts/account-repository'
 import { type OpenAccountDeps, openAccount } from '../accounts/open-account'
+import { LimitsBody, setLimits } from '../accounts/set-limits'
 import { LowBalanceBody, setLowBalance } from '../accounts/set-low-balance'
 import { actView, listActs } from '../acts/act-repository'
 import { changeView } from '../credit-changes/credit-change'
@@ -73,12 +74,23 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: n
       },
       act('support', LowBalanceBody),
     )
+    .post(
+      '/accounts/:id/limits',
+      async function postLimits({ request, params: { id } }): Promise<answers.AccountLimits> {
+        const limits = await readJsonAs(LimitsBody, request)
+        const set = await setLimits(deps, { accountId: id, limits, operator: operatorName(request) })
+        return { account_id: id, requests_a_minute: set.requestsAMinute, unfinished_tasks_max: set.unfinishedTasksMax }
+      },
+      act('money', LimitsBody),
+    )
 
-const accountView = ({ id, name, available, starter, lowBalance, createdAt }: AccountRow): answers.AccountRow => ({
+const accountView = ({ id, name, available, starter, lowBalance, createdAt, ...limits }: AccountRow): answers.AccountRow => ({
   account_id: id,
   name,
   available,
   starter,
   low_balance_credits: lowBalance,
+  requests_a_minute: limits.requestsAMinute,
+  unfinished_tasks_max: limits.unfinishedTasksMax,
   created_at: createdAt.toISOString(),
 })

@@ -59,6 +59,35 @@ beforeAll(async () => {
 })
 afterAll(() => under?.close())
 
+test('limits of an account are set by money, each alone, taken back by null, and kept with who set them and why', async () => {
+  const { body: opened } = await under.call('POST', '/accounts', { body: { name: 'Ada', credits: 0 } })
+  const path = `/accounts/${opened.account_id}`
+  const set = (body: object, bearer?: string) =>
+    under.call('POST', `${path}/limits`, { body: { reason: 'a plan', ...body }, ...(bearer && { bearer }) })
+  const limits = (requests_a_minute: number | null, unfinished_tasks_max: number | null) => ({
+    status: 200,
+    body: { account_id: opened.account_id, requests_a_minute, unfinished_tasks_max },
+  })
+  expect(await set({ requests_a_minute: 60 })).toEqual(limits(60, null) as never)
+  expect(await set({ unfinished_tasks_max: 5 })).toEqual(limits(60, 5) as never)
+  expect((await under.call('GET', path)).body).toMatchObject({
+    account: { requests_a_minute: 60, unfinished_tasks_max: 5 },
+    acts: [
+      { act: 'limits_set', subject: 'requests 60, unfinished 5: a plan', by: 'mona' },
+      { act: 'limits_set', subject: 'requests 60, unfinished default: a plan' },
+      { act: 'account_opened' },
+    ],
+  })
+  expect(await set({ requests_a_minute: null, unfinished_tasks_max: null })).toEqual(limits(null, null) as never)
+  for (const requests_a_minute of [0, -1, 1.5, '60', 100_001]) expect((await set({ requests_a_minute })).status).toBe(400)
+  expect((await under.call('POST', `${path}/limits`, { body: { requests_a_minute: 60 } })).status).toBe(400)
+  expect((await set({ requests_a_minute: 60 }, 'supporter')).status).toBe(403)
+  expect(await under.call('POST', '/accounts/acct_x/limits', { body: { reason: 'r' } })).toMatchObject({
+    status: 404,
+    body: { error: { code: 'account_not_found' } },
+  })
+})
+
 test('keys are listed, and shown with their account, by their beginning and with who made them: the first one by who opened the account', async () => {
   const { body: opened } = await under.call('POST', '/accounts', { body: { name: 'Ada', credits: 0 } })
   const path = `/accounts/${opened.account_id}`

@@ -28,6 +28,26 @@ test('a bucket of 30 lets 30 through at once, refuses the next and says when the
   expect(refused?.waitMs).toBeLessThanOrEqual(60_000)
 })
 
+test('a key whose account has a limit of its own has that one, also of the share; after it is lowered, waiting as told is enough', async () => {
+  const own = { log: testLog, limit: 2, replicasMax: 2 }
+  const takeToken = createKeyBucket({ redis, askRedis: createAskRedis(), ...own })
+  const key = crypto.randomUUID()
+  await until('Redis', () => redis.status === 'ready')
+  const raised = await Promise.all(Array.from({ length: 8 }, () => takeToken(key, 6)))
+  expect(raised.filter(({ taken }) => taken)).toHaveLength(6)
+  const bucket = `limits:key:${key}`
+  const nowUs = Number((await redis.time())[0]) * 1e6
+  // Six taken, each 5 s after the one before: two may be there, so the fifth of them has to come back.
+  await redis.del(bucket)
+  await redis.rpush(bucket, ...[5, 10, 15, 20, 25, 30].map(seconds => nowUs - seconds * 1e6))
+  const lowered = await takeToken(key, 2)
+  expect(lowered).toMatchObject({ taken: false, left: 0 })
+  expect(Math.round(lowered.waitMs / 1_000)).toBeWithin(48, 52)
+  const ofShare = createKeyBucket({ redis: gone, askRedis: createAskRedis(), ...own })
+  const shares = await Promise.all(Array.from({ length: 8 }, () => ofShare(key, 6)))
+  expect(shares.filter(({ taken }) => taken)).toHaveLength(3)
+})
+
 test('each token comes back exactly a minute after it was taken', async () => {
   const takeToken = createKeyBucket({ redis, askRedis: createAskRedis(), log: testLog, limit: 2, replicasMax: 1 })
   const key = crypto.randomUUID()

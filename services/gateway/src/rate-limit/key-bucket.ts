@@ -1,5 +1,5 @@
 /**
- * Limits the requests of a key: `limit` (30 by default) in any 60 s.
+ * Limits the requests of a key: `limit` (30 by default) in any 60 s, or the limit of its account where that has one.
  *
  * ## Algorithm
  * A bucket of `limit` tokens in Redis. A request takes one, and it comes back exactly 60 s later. One Lua script
@@ -49,7 +49,8 @@ export type KeyBucketDeps = {
 
 export function createKeyBucket({ redis, askRedis, log, limit, replicasMax, windowMs = minuteMs }: KeyBucketDeps) {
   const takeFromRedis = createRedisBucket(redis, { limit, windowMs })
-  const share = createLocalBucket(Math.max(1, Math.floor(limit / replicasMax)), { windowMs })
+  const shareOf = (keyLimit: number) => Math.max(1, Math.floor(keyLimit / replicasMax))
+  const share = createLocalBucket(shareOf(limit), { windowMs })
   let source: 'redis' | 'share' | undefined
 
   function noteSource(next: 'redis' | 'share', error?: unknown): void {
@@ -76,11 +77,11 @@ export function createKeyBucket({ redis, askRedis, log, limit, replicasMax, wind
   redis.on('ready', probe)
   gauge('rate_limit_redis_absent', '1 while tokens are not taken from Redis', async () => ((await probe()) ? 0 : 1))
 
-  return async function takeToken(key: string): Promise<TokenAnswer> {
-    const answer = askRedis.mayAsk() ? await takeIfThere(key) : undefined
+  return async function takeToken(key: string, keyLimit = limit): Promise<TokenAnswer> {
+    const answer = askRedis.mayAsk() ? await takeIfThere(key, keyLimit) : undefined
     if (answer) return answer
     fromShare.add()
     // The next request may reach another replica: only after a whole window is every share sure to have a token.
-    return { ...share.take(key), waitMs: windowMs }
+    return { ...share.take(key, shareOf(keyLimit)), waitMs: windowMs }
   }
 }

@@ -35,5 +35,7 @@ if used < limit then
   taken = 1
 end
 local wait = 0
+-- After a limit was lowered more than one has to come back before the next is given.
+if used > limit then oldest = redis.call('LINDEX', KEYS[1], limit - used - 1) end
 if oldest then wait = tonumber(oldest) + window - now elseif used > 0 then wait = window end
-return {taken, limit - used, string.format('%.0f', wait)}
+return {taken, math.max(limit - used, 0), string.format('%.0f', wait)}

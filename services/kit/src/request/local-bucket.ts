@@ -8,7 +8,8 @@ const bucketsMax = 50_000
 export type LocalBucketOptions = { windowMs?: number; now?: () => number }
 
 export type LocalBucket = {
-  take(key: string): TokenAnswer
+  /** `keyLimit`: in place of the bucket's limit. */
+  take(key: string, keyLimit?: number): TokenAnswer
   /** Undoes one `take`. */
   giveBack(key: string): void
 }
@@ -20,17 +21,21 @@ export function createLocalBucket(
 ): LocalBucket {
   const taken = new Map<string, number[]>()
   return {
-    take(key) {
+    take(key, keyLimit = limit) {
       const at = now()
       const times = taken.get(key) ?? []
       while (times.length > 0 && (times[0] ?? 0) + tokenMs <= at) times.shift()
-      const allowed = times.length < limit
+      const allowed = times.length < keyLimit
       if (allowed) times.push(at)
       // The key used longest ago is forgotten first.
       taken.delete(key)
       taken.set(key, times)
       if (taken.size > bucketsMax) taken.delete(taken.keys().next().value ?? '')
-      return { taken: allowed, left: Math.max(0, limit - times.length), waitMs: Math.max(0, (times[0] ?? at) + tokenMs - at) }
+      return {
+        taken: allowed,
+        left: Math.max(0, keyLimit - times.length),
+        waitMs: Math.max(0, (times[Math.max(0, times.length - keyLimit)] ?? at) + tokenMs - at),
+      }
     },
     giveBack: key => void taken.get(key)?.pop(),
   }

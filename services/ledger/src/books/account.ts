@@ -9,6 +9,9 @@ export type Account = {
   owed: number
   /** Its open reservations, also those in review that no longer count towards the limit. */
   unfinished: number
+  /** Tasks that may count at once; null: as many as the rules say. Set by the version of the account's limits. */
+  unfinishedMax: number | null
+  limitsVersion: number
   balanceVersion: number
   /** The moment of its last posting. */
   postedAtMs: number
@@ -20,6 +23,10 @@ export type Account = {
 
 /** The moment of a posting under the account's lock: never earlier than that of the posting before it, also where clocks differ. */
 export const postingAtMs = ({ postedAtMs }: Account, nowMs: number): number => Math.max(postedAtMs, nowMs)
+
+/** Tasks of the account that may count at once. */
+export const unfinishedMaxOf = (account: Account | undefined, { unfinishedMax }: { unfinishedMax: number }): number =>
+  account?.unfinishedMax ?? unfinishedMax
 
 /** Credits to be given to an account or taken from it, once for the id that the caller chose. */
 export type ChangeTerms = {

@@ -22,7 +22,7 @@ export type Books = {
 }
 
 export type Rules = {
-  /** Tasks of one account that count at once. */
+  /** Tasks that count at once of an account that has no limit of its own. */
   unfinishedMax: number
   nowMs: number
 }

@@ -5,13 +5,15 @@ import type { Release, Surface } from './reservation'
 import type { Cause } from './reservation-states'
 
 /** What one event asks of the books. */
-export type Instruction = OpenAccount | ChangeCredits | ReportReuse | SetBudget | TaskInstruction
+export type Instruction = OpenAccount | SetLimits | ChangeCredits | ReportReuse | SetBudget | TaskInstruction
 export type TaskInstruction = Reserve | Conclude | Replay | ReleaseTask
 
 /** The trace of the event. */
 type Traced = { traceparent?: string | undefined }
 
 export type OpenAccount = Traced & { kind: 'open_account'; accountId: string }
+/** An operator set or took back the account's own limits. */
+export type SetLimits = Traced & { kind: 'set_limits'; accountId: string; unfinishedMax: number | null; version: number }
 export type ChangeCredits = Traced & {
   kind: 'grant_credits' | 'debit_credits'
   accountId: string

@@ -11,8 +11,8 @@ export const openAccounts = (sql: TransactionSql, ids: string[], nowMs: number) 
 /** Locks the accounts in id order, so that two batches can't deadlock. Unknown accounts are absent from the map. */
 export async function lockAccounts(sql: TransactionSql, ids: string[]): Promise<Map<string, Account>> {
   const rows = await sql<Account[]>`
-    select id, available, starter, owed, unfinished, balance_version as "balanceVersion",
-           coalesce(round(extract(epoch from posted_at) * 1000), 0)::float8 as "postedAtMs",
+    select id, available, starter, owed, unfinished, unfinished_max as "unfinishedMax", limits_version as "limitsVersion",
+           balance_version as "balanceVersion", coalesce(round(extract(epoch from posted_at) * 1000), 0)::float8 as "postedAtMs",
            time_zone as "timeZone", budget_version as "budgetVersion"
     from account where id = any(${ids}::text[]) order by id for no key update`
   return new Map(rows.map(row => [row.id, { ...row }]))
@@ -21,7 +21,8 @@ export async function lockAccounts(sql: TransactionSql, ids: string[]): Promise<
 /** Writes the rows as they were decided under their locks. */
 export const updateAccounts = (sql: TransactionSql, accounts: Account[]) => sql`
   update account set available = row.available, starter = row.starter, owed = row.owed, unfinished = row.unfinished, balance_version = row."balanceVersion",
-    posted_at = to_timestamp(row."postedAtMs" / 1000), time_zone = row."timeZone", budget_version = row."budgetVersion"
+    unfinished_max = row."unfinishedMax", limits_version = row."limitsVersion", posted_at = to_timestamp(row."postedAtMs" / 1000),
+    time_zone = row."timeZone", budget_version = row."budgetVersion"
   from ${recordset(
     sql,
     'row',
@@ -31,6 +32,8 @@ export const updateAccounts = (sql: TransactionSql, accounts: Account[]) => sql`
       starter: 'bigint',
       owed: 'bigint',
       unfinished: 'int',
+      unfinishedMax: 'int',
+      limitsVersion: 'bigint',
       balanceVersion: 'bigint',
       postedAtMs: 'float8',
       timeZone: 'text',
@@ -92,7 +95,7 @@ export async function readClock(sql: TransactionSql): Promise<number> {
   return row?.nowMs ?? 0
 }
 
-export type AccountRow = Omit<Account, 'postedAtMs' | 'timeZone' | 'budgetVersion'> & { openedAt: Date }
+export type AccountRow = Omit<Account, 'postedAtMs' | 'unfinishedMax' | 'limitsVersion' | 'timeZone' | 'budgetVersion'> & { openedAt: Date }
 
 export async function findAccount(sql: Sql, id: string): Promise<AccountRow | undefined> {
   const [row] = await sql<AccountRow[]>`

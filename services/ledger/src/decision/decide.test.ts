@@ -28,6 +28,8 @@ const account = {
   starter: 0,
   owed: 0,
   unfinished: 1,
+  unfinishedMax: null,
+  limitsVersion: 0,
   balanceVersion: 2,
   postedAtMs: nowMs,
   timeZone: null,

@@ -7,6 +7,7 @@ import { balanceChanged } from './credits-event'
 import { release } from './release'
 import { replay } from './replay'
 import { reserve } from './reserve'
+import { setLimits } from './set-limits'
 
 /**
  * Follows the instructions in order of arrival. Pure: it reads no clock and no database. The caller holds the locks of the accounts, so that
@@ -26,7 +27,8 @@ export function decide(books: Books, instructions: readonly Instruction[], rules
 function follow(changes: BookChanges, instruction: Instruction): void {
   // Accounts are opened before they are locked: nothing is left to do for an open_account.
   if (instruction.kind === 'open_account') return
-  if ('change' in instruction) changeCredits(changes, instruction)
+  if (instruction.kind === 'set_limits') setLimits(changes, instruction)
+  else if ('change' in instruction) changeCredits(changes, instruction)
   else if (instruction.kind === 'report_reuse') reportReuse(changes, instruction)
   else if (instruction.kind === 'set_budget') setBudget(changes, instruction)
   else if (decideTask(changes, instruction) === 'decided_before') replay(changes, instruction)

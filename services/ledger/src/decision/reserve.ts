@@ -1,6 +1,6 @@
 import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { encode } from '@filmgate/proto/topics'
-import { type Account, postingAtMs } from '../books/account'
+import { type Account, postingAtMs, unfinishedMaxOf } from '../books/account'
 import type { BookChanges, Outcome, Rules } from '../books/book-changes'
 import type { ExceededBudget } from '../books/budget'
 import { reserveEntries } from '../books/entry'
@@ -16,7 +16,10 @@ export function reserve(changes: BookChanges, request: Reserve): Outcome {
   const funds = account ? fundsFor(request, account) : { paid: 0, starter: 0 }
   const unfinished = account ? unfinishedTasks(changes, account) : []
   const exceeded = account && exceededBudget(changes, account, request, request.credits)
-  const reason = account ? refusal(request, funds, unfinished, exceeded, changes.rules) : 'unknown_account'
+  const { nowMs } = changes.rules
+  const reason = account
+    ? refusal(request, { funds, unfinished, unfinishedMax: unfinishedMaxOf(account, changes.rules), exceeded, nowMs })
+    : 'unknown_account'
   if (account && !reason) hold(changes, request, account, funds)
   else decline(changes, request, { reason: reason ?? 'unknown_account', available: funds.paid + funds.starter, unfinished, exceeded })
   return 'decided'
@@ -31,24 +34,27 @@ const fundsFor = ({ surface }: Reserve, { available, starter }: Account): Funds 
 })
 
 /** Those that count, the first to stop counting first. Below the limit with all that are open, it is not looked for them. */
-function unfinishedTasks({ rules, reservations }: BookChanges, { id, unfinished }: Account): Reservation[] {
-  if (unfinished < rules.unfinishedMax) return []
+function unfinishedTasks({ rules, reservations }: BookChanges, account: Account): Reservation[] {
+  const { id, unfinished } = account
+  if (unfinished < unfinishedMaxOf(account, rules)) return []
   const until = ({ countsUntilMs }: Reservation) => countsUntilMs ?? Number.MAX_SAFE_INTEGER
   return [...reservations.values()]
     .filter(one => one.accountId === id && countsAt(rules.nowMs, one))
     .sort((one, other) => until(one) - until(other) || one.reservedAtMs - other.reservedAtMs)
 }
 
+type Standing = {
+  funds: Funds
+  unfinished: Reservation[]
+  unfinishedMax: number
+  exceeded: ExceededBudget | undefined
+  nowMs: number
+}
+
 /** Limit and budgets are checked before the balance: a client that meets one should not be told to buy credits. */
-function refusal(
-  request: Reserve,
-  funds: Funds,
-  unfinished: Reservation[],
-  exceeded: ExceededBudget | undefined,
-  rules: Rules,
-): DeclineReason | undefined {
-  if (rules.nowMs > request.admitByMs) return 'admission_expired'
-  if (unfinished.length >= rules.unfinishedMax) return 'unfinished_task_limit'
+function refusal(request: Reserve, { funds, unfinished, unfinishedMax, exceeded, nowMs }: Standing): DeclineReason | undefined {
+  if (nowMs > request.admitByMs) return 'admission_expired'
+  if (unfinished.length >= unfinishedMax) return 'unfinished_task_limit'
   if (exceeded) return 'budget_exceeded'
   if (request.credits > funds.paid + funds.starter) return 'insufficient_credits'
   return undefined

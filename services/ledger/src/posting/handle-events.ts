@@ -9,7 +9,18 @@ import { completeRefunds } from './complete-refunds'
 import { type PostDeps, post } from './post'
 
 const posted = counter('ledger_instructions', 'Instructions posted to the books, by kind', {
-  kind: ['open_account', 'grant_credits', 'debit_credits', 'report_reuse', 'set_budget', 'reserve', 'conclude', 'replay', 'release'],
+  kind: [
+    'open_account',
+    'set_limits',
+    'grant_credits',
+    'debit_credits',
+    'report_reuse',
+    'set_budget',
+    'reserve',
+    'conclude',
+    'replay',
+    'release',
+  ],
 })
 const declined = counter('ledger_declined', 'Requests declined, by reason', { reason: declineReasons })
 const replayed = counter(

@@ -1,6 +1,6 @@
 import { periodsAt } from '@filmgate/kit/calendar/period'
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
-import type { Account, CreditChange } from '../books/account'
+import { type Account, type CreditChange, unfinishedMaxOf } from '../books/account'
 import type { Books } from '../books/book-changes'
 import { type Budget, labelsOfDay, periodLabels, type Spend, type Subject, subjectKey, subjectsOf } from '../books/budget'
 import type { Instruction } from '../books/instruction'
@@ -90,7 +90,10 @@ function meetingLimit(instructions: readonly Instruction[], accounts: ReadonlyMa
     instructions.filter(one => one.kind === 'reserve'),
     one => one.accountId,
   )
-  return [...requests].filter(([id, some]) => (accounts.get(id)?.unfinished ?? 0) + some.length > unfinishedMax).map(([id]) => id)
+  return [...requests]
+    .map(([id, some]) => ({ id, account: accounts.get(id), more: some.length }))
+    .filter(({ account, more }) => (account?.unfinished ?? 0) + more > unfinishedMaxOf(account, { unfinishedMax }))
+    .map(({ id }) => id)
 }
 
 function mentioned(instructions: readonly Instruction[]) {
@@ -101,7 +104,7 @@ function mentioned(instructions: readonly Instruction[]) {
   const changeIds = new Set<string>()
   for (const instruction of instructions) {
     accounts.add(instruction.accountId)
-    if (instruction.kind === 'open_account' || instruction.kind === 'set_budget' || 'change' in instruction)
+    if (['open_account', 'set_limits', 'set_budget'].includes(instruction.kind) || 'change' in instruction)
       opened.add(instruction.accountId)
     if ('change' in instruction) changeIds.add(instruction.change.id)
     if (!('taskId' in instruction)) continue

@@ -35,6 +35,12 @@ test('a request becomes a reservation of its price, and its order is kept whole'
   })
 })
 
+test('limits of an account become an instruction; without a number the rules hold', () => {
+  const limits = (value: object) => readRequest(request({ case: 'accountLimitsSet', value: { accountId: 'a', ...value } }))
+  expect(limits({ version: 3n, unfinishedTasksMax: 9 })).toEqual({ kind: 'set_limits', accountId: 'a', unfinishedMax: 9, version: 3 })
+  expect(limits({ version: 4n })).toEqual({ kind: 'set_limits', accountId: 'a', unfinishedMax: null, version: 4 })
+})
+
 test('fields of an order that this build does not know travel on', () => {
   const bytes = request({ case: 'generationRequested', value: { order } })
   // Field 500 of the order, a varint, appended by a newer gateway: outer and inner lengths grow by 3.

@@ -32,6 +32,10 @@ export function readRequest(bytes: Uint8Array): Instruction | undefined {
       return readReserve(event.value.order)
     case 'accountOpened':
       return { kind: 'open_account', accountId: id(event.value.accountId, 'account_id') }
+    case 'accountLimitsSet': {
+      const { accountId, unfinishedTasksMax = null, version } = event.value
+      return { kind: 'set_limits', accountId: id(accountId, 'account_id'), unfinishedMax: unfinishedTasksMax, version: Number(version) }
+    }
     case 'creditsGranted':
       return readChange('grant', event.value.grantId, event.value)
     case 'creditsDebited':

@@ -98,10 +98,10 @@ once, 1 to 86,400 seconds.</p>
 
 ${heading(2, 'limits', 'Limits')}
 <ul>
-<li>30 requests a minute and key. Each comes back exactly 60 seconds after it was made; <code>RateLimit</code> and <code>Retry-After</code> tell when.
-If the store that counts requests fails, each of our servers admits its share: fewer than 30 requests a minute may pass. In the minute around the
-failure up to 30 + max(30, number of servers) may pass.</li>
-<li>Three unfinished tasks an account, over all of its keys. A task in <code>review</code> counts only as long as its generation may still run, an
+<li>30 requests a minute and key, unless your account has another limit: <code>RateLimit-Policy</code> tells yours. Each comes back exactly 60 seconds after it was made; <code>RateLimit</code> and <code>Retry-After</code> tell when.
+If the store that counts requests fails, each of our servers admits its share: fewer requests than your limit may pass. In the minute around the
+failure up to your limit + max(your limit, number of servers) may pass.</li>
+<li>Three unfinished tasks an account, over all of its keys, unless your account has another limit. A task in <code>review</code> counts only as long as its generation may still run, an
 hour at most; its credits stay held. <code>details.unfinished</code> of the 429 names the tasks that count, and <code>until</code> when a review does.</li>
 <li>100 POSTs an account in ten minutes that are refused after their reservation, for their media or their content; a second of processor for
 refused media counts as one more, up to a quarter of it a request. Above it nothing is created until <code>Retry-After</code> has passed: 429 <code>rate_limited</code> with

@@ -1,0 +1,39 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { Failure } from '@filmgate/kit/failure'
+import type { Outbox } from '@filmgate/kit/outbox/outbox'
+import { words } from '@filmgate/kit/request/text'
+import { encode, topicName, topics } from '@filmgate/proto/topics'
+import { type Static, Type } from '@sinclair/typebox'
+import { insertAct } from '../acts/act-repository'
+import type { Reason } from '../errors'
+import { type AccountLimits, lockAccount, updateLimits } from './account-repository'
+
+const limit = (maximum: number) => Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum }), Type.Null()]))
+
+/** Null: the service's setting holds again. What is left out stays. */
+export const LimitsBody = Type.Object(
+  { requests_a_minute: limit(100_000), unfinished_tasks_max: limit(10_000), reason: words(200) },
+  { additionalProperties: false },
+)
+
+export type SetLimitsDeps = { outbox: Outbox; topicPrefix: string; now(): Date }
+type SetLimitsInput = { accountId: string; limits: Static<typeof LimitsBody>; operator: string }
+
+/** Replicas follow within 5 s, as they forget a key. The ledger decides about unfinished tasks, and is told by an event. */
+export const setLimits = ({ outbox, topicPrefix, now }: SetLimitsDeps, { accountId, limits, operator }: SetLimitsInput) =>
+  outbox.transaction<AccountLimits>(async (sql, send) => {
+    const account = await lockAccount(sql, accountId)
+    if (!account) throw new Failure<Reason>('account_not_found')
+    if (account.closedAt) throw new Failure<Reason>('account_closed')
+    const { requests_a_minute: requestsAMinute, unfinished_tasks_max: unfinishedTasksMax, reason } = limits
+    const { version, ...set } = await updateLimits(sql, accountId, { requestsAMinute, unfinishedTasksMax })
+    const value = {
+      ...{ accountId, version: BigInt(version), at: timestampFromDate(now()) },
+      ...(set.unfinishedTasksMax !== null && { unfinishedTasksMax: set.unfinishedTasksMax }),
+    }
+    const message = encode(topics.requests.schema, { event: { case: 'accountLimitsSet', value } })
+    send([{ topic: topicName(topicPrefix, 'requests'), key: accountId, value: message }])
+    const subject = `requests ${set.requestsAMinute ?? 'default'}, unfinished ${set.unfinishedTasksMax ?? 'default'}: ${reason}`
+    await insertAct(sql, { operator, act: 'limits_set', accountId, subject })
+    return set
+  })
