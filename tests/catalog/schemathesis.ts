@@ -26,10 +26,13 @@ export async function runSchemathesis({
   document,
   base,
   apiKey,
+  paths,
 }: {
   document: string
   base: string
   apiKey: string
+  /** Which of the described paths are below this base. */
+  paths: { include: string } | { exclude: string }
 }): Promise<SchemathesisResult> {
   await install()
   const command = [
@@ -42,7 +45,10 @@ export async function runSchemathesis({
     '--header',
     `Authorization: Bearer ${apiKey}`,
   ]
+  const [[chosen, form]] = Object.entries(paths) as [[string, string]]
   const options = [
+    `--${chosen}-path-regex`,
+    form,
     '--checks',
     checks.join(','),
     '--max-examples',

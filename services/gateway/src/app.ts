@@ -18,6 +18,8 @@ import { type HookDeps, hooks } from './hooks/routes'
 import type { AuthenticateDeps } from './keys/authenticate'
 import { keySelf, type SelfDeps } from './keys/self/routes'
 import { type ModelsDeps, models } from './models/routes'
+import { shapeOpenAi } from './openai/error-view'
+import { type OpenAiDeps, openAiModels, openAiVideos } from './openai/routes'
 import { type OperatorDeps, operator } from './operator/routes'
 import { limitAddress } from './rate-limit/limit-address'
 import { type TaskEventsDeps, taskEventRoutes } from './tasks/events/routes'
@@ -42,6 +44,7 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   EstimateDeps &
   ConsoleDeps &
   SelfDeps &
+  OpenAiDeps &
   UploadDeps &
   UsageDeps &
   ForwardDeps
@@ -56,13 +59,16 @@ const allowed: [path: RegExp, methods: string][] = [
   [/^\/api\/v1\/webhook-endpoints$/, 'GET, POST'],
   [/^\/api\/v1\/webhook-endpoints\/[^/]+$/, 'GET, PATCH, DELETE'],
   [/^\/api\/v1\/webhook-endpoints\/[^/]+\/(rotate|test|resume|replay)$/, 'POST'],
+  [/^\/openai\/v1\/videos$/, 'GET, POST'],
+  [/^\/openai\/v1\/videos\/[^/]+$/, 'GET, DELETE'],
+  [/^\/openai\/v1\/(videos\/[^/]+\/content|models(\/[^/]+)?)$/, 'GET'],
 ]
 
 /** Joins the routes; makes nothing. main.ts gives it what it has made, tests what they want to see. */
 export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
     .use(spans(deps.log))
-    .use(renderError(deps.log, reasons, { wordsFor }))
+    .use(renderError(deps.log, reasons, { wordsFor, shapeFor: shapeOpenAi }))
     .use(logActs(deps.log))
     .use(health(deps.readiness))
     .use(
@@ -80,6 +86,7 @@ export function createApp(deps: Deps) {
         .use(usage(deps))
         .use(webhookEndpoints(deps)),
     )
+    .use(new Elysia({ prefix: '/openai/v1', normalize: false }).use(openAiVideos(deps)).use(openAiModels(deps)))
     .use(docs(deps))
     .use(operator(deps))
     .use(consoleRoutes(deps))
@@ -87,7 +94,7 @@ export function createApp(deps: Deps) {
     .all('/*', function noSuchRoute({ request, path, set }) {
       limitAddress(deps, request, { set })
       const methods = allowed.find(([form]) => form.test(path))?.[1]
-      if (!methods || methods === request.method) throw new Failure<Reason>('not_found')
+      if (!methods || methods.split(', ').includes(request.method)) throw new Failure<Reason>('not_found')
       set.headers.allow = methods
       throw new Failure<Reason>('method_not_allowed')
     })

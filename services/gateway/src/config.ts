@@ -61,6 +61,9 @@ export function readConfig(env: Environment) {
     ...storeVariables,
     /** The bucket of uploads; uploads are off if it is not set. */
     uploadsBucket: ['S3_UPLOADS_BUCKET', optional(text())],
+    /** The bucket of videos and the start of their URLs; without both, no video is deleted before its time. */
+    outputsBucket: ['S3_OUTPUTS_BUCKET', optional(text())],
+    outputBaseUrl: ['FILMGATE_OUTPUT_BASE_URL', optional(url({ protocols: ['http', 'https'] }))],
     ...uploadRoomVariables,
     /** media-probe as the gateway reaches it; without it, an upload is judged only with its request. */
     mediaProbeUrl: ['FILMGATE_MEDIA_PROBE_URL', optional(url({ protocols: ['https', 'http'] }))],
@@ -75,11 +78,14 @@ export function readConfig(env: Environment) {
     ])
   if (config.consoleToken === config.operators.token)
     throw new ConfigError(['FILMGATE_CONSOLE_TOKEN must not be FILMGATE_OPERATOR_TOKEN: who has the one may not do what the other may'])
-  const faults = bucketFaults(config, 'S3_UPLOADS_BUCKET', config.uploadsBucket)
+  const faults = [
+    ...bucketFaults(config, 'S3_UPLOADS_BUCKET', config.uploadsBucket),
+    ...bucketFaults(config, 'S3_OUTPUTS_BUCKET', config.outputsBucket),
+  ]
   if (faults.length > 0) throw new ConfigError(faults)
   if ((config.webhooksUrl === undefined) !== (config.webhooksToken === undefined))
     throw new ConfigError(['FILMGATE_WEBHOOKS_URL and FILMGATE_WEBHOOKS_TOKEN must be set together'])
-  return { ...config, uploads: bucketOf(config, config.uploadsBucket) }
+  return { ...config, uploads: bucketOf(config, config.uploadsBucket), outputs: bucketOf(config, config.outputsBucket) }
 }
 
 /** What a command needs that runs once against the database. */

@@ -21,6 +21,7 @@ import { createReadToken } from './hooks/read-token'
 import { createVerifyCallback } from './hooks/verify-callback'
 import { createFindCaller } from './keys/find-caller'
 import { isNoticed } from './notices/publish-notices'
+import { connectOutputs } from './openai/delete-video'
 import type { ProjectDeps } from './projection/project'
 import { createLimits } from './rate-limit/create-limits'
 import { connectRedis } from './redis/connect-redis'
@@ -97,19 +98,17 @@ await runService(log, async () => {
     verifyCallback: createVerifyCallback({ falJwksUrl: config.falJwksUrl, falUserId: config.falUserId, now, log }),
     findCaller: createFindCaller({ sql, pepper, log }),
     clientAddress: createClientAddress(config.trustedProxies, peerOf),
-    findBound: createFindBound(sql),
-    findTask: createFindTask(sql),
-    findShownTask: createFindShownTask(sql),
+    ...{ findBound: createFindBound(sql), findTask: createFindTask(sql), findShownTask: createFindShownTask(sql) },
     readEvents: createReadEvents(sql),
     eventStreams,
     findBalance: createFindBalance(sql),
     recordRequest: createRecordRequest({ sql, outbox, topicPrefix, replayAfterMs: config.replayAfterMs }),
     currentCatalog: catalog.current,
-    takeOrder: catalog.takeOrder,
-    giveOrderBack: catalog.giveOrderBack,
+    ...{ takeOrder: catalog.takeOrder, giveOrderBack: catalog.giveOrderBack },
     brokerConnected: bus.connected,
     ...uploading,
     callWebhooks: createCallWebhooks({ url: config.webhooksUrl, token: config.webhooksToken }),
+    outputs: connectOutputs(config),
     deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),
   })
   const server = await startPublicServer({ app, config, log, readiness })

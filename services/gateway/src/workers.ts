@@ -5,6 +5,7 @@ import { type CancelDueDeps, cancelDue } from './cancel/cancel-due'
 import { migrationsFolder } from './database/migrations-folder'
 import { findOldestNoticeSeconds } from './notices/notice-repository'
 import { type NoticeDeps, startNoticePublisher } from './notices/publish-notices'
+import { deleteOldRequests } from './openai/request/request-repository'
 import { type ReplayDeps, replaySilent } from './recovery/replay'
 import { forgetDeclined } from './tasks/forgetting/forget-declined'
 import { uploadSweep } from './uploads/delete-uploads'
@@ -34,6 +35,7 @@ const cancelEveryMs = 1_000
 /** Only a version before writes records without their keys. */
 const fillKeysEveryMs = 60_000
 const uploadsEveryMs = 600_000
+const forgetRequestsEveryMs = 60_000
 
 /** Works by the clock once the tables are there; what is not done now is done in the next round, here or at another replica. */
 export function startWorkers(deps: WorkersDeps): Workers {
@@ -52,6 +54,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
     const stopping = new AbortController()
     const periodic = [
       every(replayEveryMs, replay, { log, name: 'replay silent tasks' }),
+      every(forgetRequestsEveryMs, () => deleteOldRequests(sql), { log, name: 'forget OpenAI requests' }),
       every(forgetDeclinedEveryMs, () => forgetDeclined(sql, stopping.signal), { log, name: 'forget declined tasks' }),
       every(cancelEveryMs, () => cancelDue(deps, stopping.signal), { log, name: 'cancel by clients’ deadlines' }),
       every(fillKeysEveryMs, () => fillKeys(sql, stopping.signal), { log, name: 'fill keys of usage records' }),

@@ -8,7 +8,7 @@ import { heyApi, openapiTypescript, python } from './programs'
 import { fetchTools, type Tools } from './tools'
 
 const root = resolve(import.meta.dir, '../../..')
-const pythonFilesMax = 99
+const pythonFilesMax = 129
 const strict = {
   strict: true,
   noUncheckedIndexedAccess: true,

@@ -136,7 +136,7 @@ test('usage by key and by tag: of two keys, one with tags, each sum and filter h
   expect((await read('/usage/summary?by=key')).map(({ key_id }: { key_id: string }) => key_id).toSorted()).toEqual(
     entries.map(({ key_id }) => String(key_id)).toSorted(),
   )
-  expect((await api.get('/usage?tag=shot=12', { accept: 'text/csv' })).text).toContain(`${key.key_id},"project=a%2Cb,shot=12"`)
+  expect((await api.get('/usage?tag=shot=12', { accept: 'text/csv' })).text).toContain(`${key.key_id},"shot=12,project=a%2Cb"`)
   const stranger = (await openAccount()).api
   for (const path of [`/usage?key_id=${key.key_id}`, '/usage?tag=shot=12', '/tasks?tag=shot=12'])
     expect(JSON.parse((await stranger.get(path)).text).data).toEqual([])

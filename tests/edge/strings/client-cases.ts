@@ -1,6 +1,6 @@
 import { settings } from '../../support/settings'
 import { hostileEncodings, hostileTexts } from './hostile-texts'
-import type { ClientRoute } from './routes'
+import { type ClientRoute, clientUrl } from './routes'
 import type { Case } from './send'
 import type { Stage } from './stage'
 import { type Body, type Schema, smallestBody, stringFields, withField } from './string-fields'
@@ -28,7 +28,7 @@ export async function clientCases(stage: Stage, clients: ClientRoute[]): Promise
           return texts.map(({ name, text }) => ({
             name: `${method} ${path}, ${body.model ?? ''} ${body.mode ?? ''}, ${field.name} is ${name}`,
             method,
-            url: `${settings.url}${path.replace('{id}', 'nobody')}`,
+            url: clientUrl(path.replace('{id}', 'nobody')),
             headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
             body: JSON.stringify(withField(body, field, text)),
             route: `${method} ${path}`,
@@ -71,7 +71,7 @@ const queryCases = ({ short }: Stage, clients: ClientRoute[], headers: Record<st
         [...parameters.map(parameter => `${parameter}=${text}`), `${text}=1`].map(query => ({
           name: `${route.method} ${route.path}, query of ${name}: ${query.slice(0, 40)}`,
           method: route.method,
-          url: `${settings.url}${route.path}?${query}`,
+          url: `${clientUrl(route.path.replace('{id}', 'vt_nobody'))}?${query}`,
           headers,
           route: `${route.method} ${route.path}`,
         })),

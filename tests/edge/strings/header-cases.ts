@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7'
 import { settings } from '../../support/settings'
 import { filledPath } from './body-cases'
 import { hostileHeaders } from './hostile-texts'
-import type { ClientRoute } from './routes'
+import { type ClientRoute, clientUrl } from './routes'
 import type { Case } from './send'
 import type { Stage } from './stage'
 import { smallestBody } from './string-fields'
@@ -45,7 +45,7 @@ export function headerCases({ account, routes, short }: Stage, clients: ClientRo
       of(
         `${method} ${path}`,
         method,
-        `${settings.url}${path.replace('{id}', `vt_${uuidv7()}`)}`,
+        clientUrl(path.replace('{id}', `vt_${uuidv7()}`)),
         clientHeaders,
         reads ? '{"model":"nobody"}' : undefined,
       ),

@@ -1,7 +1,7 @@
 import { settings } from '../../support/settings'
 import { filledPath } from './body-cases'
 import { hostileEncodings } from './hostile-texts'
-import type { ClientRoute } from './routes'
+import { type ClientRoute, clientUrl } from './routes'
 import { type Case, operatorHeaders } from './send'
 import type { Stage } from './stage'
 import { smallestBody } from './string-fields'
@@ -34,7 +34,7 @@ export function pathCases({ account, routes, short }: Stage, clients: ClientRout
         texts.map(({ name, text }) => ({
           name: `${route.method} ${route.path}, ${parameter.name} is ${name}`,
           method: route.method,
-          url: `${settings.url}${route.path.replace(`{${parameter.name}}`, text)}`,
+          url: clientUrl(route.path.replace(`{${parameter.name}}`, text)),
           headers: { authorization: `Bearer ${account.apiKey}` },
           route: `${route.method} ${route.path}`,
         })),

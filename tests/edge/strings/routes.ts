@@ -18,6 +18,10 @@ export async function routesOf(service: string, base: string): Promise<Route[]> 
 
 type Operation = { parameters?: Parameter[]; requestBody?: { content?: Record<string, { schema: { $ref?: string } }> } }
 
+/** Where a path of the description is: those of OpenAI's API are not below the base of the others. */
+export const clientUrl = (path: string): string =>
+  path.startsWith('/openai/v1/') ? `${new URL(settings.url).origin}${path}` : `${settings.url}${path}`
+
 /** The clients' routes and their parameters, from the description that clients get. */
 export async function clientRoutes(): Promise<ClientRoute[]> {
   const document = (await (await fetch(new URL('/openapi.json', settings.url))).json()) as {

@@ -10,7 +10,7 @@ import { bodyCases } from './body-cases'
 import { clientCases } from './client-cases'
 import { headerCases } from './header-cases'
 import { pathCases } from './path-cases'
-import { clientRoutes, type Route, routesOf } from './routes'
+import { clientRoutes, clientUrl, type Route, routesOf } from './routes'
 import { type Case, type Sent, send } from './send'
 import type { Stage } from './stage'
 
@@ -63,7 +63,7 @@ export async function proveStrings(report: Report, { short = false } = {}): Prom
 }
 
 function checkCoverage(report: Report, routes: Route[], clientPaths: string[]): void {
-  const described = new Set(clientPaths.map(path => `/api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`))
+  const described = new Set(clientPaths.map(path => new URL(clientUrl(path)).pathname.replaceAll(/%7B(\w+)%7D/g, ':$1')))
   // The console's are tried with its token (tests/contract/console/door). Its question to media-probe has a signed address as its only right
   // (services/media-probe/src/verdicts/judge-upload.test.ts).
   const ofOthers = (path: string) => path.startsWith('/operator/') || path.startsWith('/console/') || path === '/uploads/verdicts'

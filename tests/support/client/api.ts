@@ -18,6 +18,12 @@ export type Body = {
 }
 export type Answer = { status: number; headers: Headers; text: string; body: Body }
 
+/** How the description names the paths below each base. */
+const describedPaths = [
+  { base: '/api/v1', prefix: '' },
+  { base: '/openai/v1', prefix: '/openai/v1' },
+]
+
 export type Api = ReturnType<typeof createApi>
 
 /** The HTTP API as a client with this key sees it. An answer that the OpenAPI document does not describe fails whoever asked. */
@@ -36,8 +42,9 @@ export function createApi(apiKey: string | null, base = settings.url) {
       keepalive: false,
     })
     const text = await response.text()
-    const faults = base.endsWith('/api/v1')
-      ? (await apiDescription()).faults(method, path, { status: response.status, headers: response.headers, text })
+    const described = describedPaths.find(({ base: end }) => base.endsWith(end))
+    const faults = described
+      ? (await apiDescription()).faults(method, `${described.prefix}${path}`, { status: response.status, headers: response.headers, text })
       : []
     if (faults.length > 0)
       throw new Error(`${method} ${path} is not answered as described: ${faults.join('; ')}: ${response.status} ${text}`)

@@ -13,11 +13,11 @@ export type Described = {
 
 /** Headers that mean something to a client: one that an answer has must be described. */
 const meaningful =
-  /^(x-request-id|ratelimit|ratelimit-policy|retry-after|idempotent-replayed|preference-applied|www-authenticate|etag|link|allow)$/
-const beyondRoutes: Response = {
+  /^(x-request-id|ratelimit|ratelimit-policy|retry-after|idempotent-replayed|preference-applied|www-authenticate|etag|link|allow|location|openai-poll-after-ms|x-should-retry)$/
+const beyondRoutes = (error: string): Response => ({
   headers: { 'X-Request-Id': {}, Allow: {}, 'Retry-After': {}, RateLimit: {}, 'RateLimit-Policy': {} },
-  content: { 'application/json': { schema: { $ref: 'api#/components/schemas/ErrorResponse' } } },
-}
+  content: { 'application/json': { schema: { $ref: `api#/components/schemas/${error}` } } },
+})
 
 let loading: Promise<Described> | undefined
 
@@ -61,7 +61,8 @@ function described(document: Document): Described {
 
   function faults(method: string, path: string, { status, headers, text }: { status: number; headers: Headers; text: string }): string[] {
     const operation = routes.find(({ form }) => form.test(path.replace(/\?.*/s, '')))?.item[method.toLowerCase()]
-    const response = operation?.responses[status] ?? (operation || ![404, 405].includes(status) ? undefined : beyondRoutes)
+    const beyond = beyondRoutes(path.startsWith('/openai/v1') ? 'OpenAiError' : 'ErrorResponse')
+    const response = operation?.responses[status] ?? (operation || ![404, 405].includes(status) ? undefined : beyond)
     if (!response) return [`the status ${status} is not described`]
     const known = new Set(Object.keys(response.headers ?? {}).map(name => name.toLowerCase()))
     const unknown = [...headers.keys()].filter(name => meaningful.test(name) && !known.has(name))

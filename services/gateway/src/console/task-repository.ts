@@ -14,7 +14,7 @@ export type ConsoleTask = Task & {
 }
 
 export const consoleColumns = (sql: Sql) =>
-  sql`${columns(sql)}, task.prompt, task.poster_url as "posterUrl", task.resolution, task.billed_seconds as "billedSeconds", task.delivery`
+  sql`${columns(sql)}, task.prompt, case when task.deleted_at is null then task.poster_url end as "posterUrl", task.resolution, task.billed_seconds as "billedSeconds", task.delivery`
 
 export type ConsoleFilter = {
   accountId: string

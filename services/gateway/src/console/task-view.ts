@@ -1,9 +1,6 @@
-import { type Phase, shownStatus } from '../tasks/task'
+import { shownStatus, stepsDone } from '../tasks/task'
 import { taskView } from '../tasks/task-view'
 import type { ConsoleTask, StoryEvent, StoryRecord } from './task-repository'
-
-/** Of the steps admission, making, copying and booking, those that are done. No provider's own percent: few tell one, and it decides nothing. */
-const stepsDone: Partial<Record<Phase, number>> = { admitting: 0, accepted: 0.25, copying: 0.5, completed: 0.75 }
 
 /** A VideoTask and what the console shows beside it. `progress` is null where there is none to tell: of what failed, or is not known. */
 export const consoleTaskView = (task: ConsoleTask) => {

@@ -64,9 +64,9 @@ export function createFindTask(sql: Sql): CreateDeps['findTask'] {
  */
 export async function createGeneration(
   deps: CreateDeps,
-  { signal, ...asking }: Omit<Asked, 'fingerprint'> & { signal: AbortSignal },
+  { signal, ...asking }: Omit<Asked, 'fingerprint'> & { fingerprint?: Buffer; signal: AbortSignal },
 ): Promise<Created> {
-  const fingerprint = fingerprintOf(asking.body)
+  const { fingerprint = fingerprintOf(asking.body) } = asking
   const request = await requestOrBound(deps, { ...asking, fingerprint })
   if ('bound' in request) return replay(deps, request.bound, fingerprint, signal)
   // Watch before writing: the outcome can be there before the write returns.
@@ -88,7 +88,10 @@ export async function createGeneration(
   return { task, replayed: false }
 }
 
-/** `leftMs`: what the database may take yet, so that the answer is there in time although it is silent. */
+/**
+ * `leftMs`: what the database may take yet, so that the answer is there in time although it is silent. `refusal`: what was wrong with a body
+ * of another format; a key that is bound is answered all the same. `kept`: fields of the request that the task shows later.
+ */
 type Asked = {
   caller: Caller
   surface: Surface
@@ -100,6 +103,8 @@ type Asked = {
   /** The client's own deadline, from now on. */
   cancelAfterSeconds?: number | undefined
   body: unknown
+  refusal?: Failure<Reason> | undefined
+  kept?: object
 }
 
 /**
@@ -122,7 +127,8 @@ async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewReques
 }
 
 function newRequestOf(deps: CreateDeps, asked: Asked): NewRequest {
-  const { caller, surface, memberId, idempotencyKey, fingerprint, tags, cancelAfterSeconds, body } = asked
+  const { caller, surface, memberId, idempotencyKey, fingerprint, tags, cancelAfterSeconds, body, refusal, kept = null } = asked
+  if (refusal) throw refusal
   const checked = checkRequest(deps.currentCatalog(), body)
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
   const { model, request } = checked
@@ -147,7 +153,7 @@ function newRequestOf(deps: CreateDeps, asked: Asked): NewRequest {
     mode: request.mode,
     resolution: request.resolution,
     billedSeconds: price.billedSeconds,
-    request: surface === 'web' ? otherFields(request) : null,
+    request: surface === 'web' ? otherFields(request) : kept,
     breakdown: price.breakdown,
     priceVersion: price.priceVersion,
     tags,

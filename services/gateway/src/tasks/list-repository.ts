@@ -20,7 +20,7 @@ export const listShownTasks = (sql: Sql, { accountId, status, tag, bound, before
   sql<Task[]>`
     select ${columns(sql)}
     from task
-    where account_id = ${accountId} and surface = 'api' and billing_status is not null
+    where account_id = ${accountId} and surface = 'api' and billing_status is not null and deleted_at is null
       ${tag === null ? sql`` : sql`and tags is not null and tags ->> ${tag.name}::text = ${tag.value}`}
       ${bound === null ? sql`` : sql`and binds_key and key_id = ${bound.keyId} and idempotency_key = ${bound.idempotencyKey}`}
       and (${beforeId}::text is null or id < ${beforeId})

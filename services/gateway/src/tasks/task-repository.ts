@@ -8,7 +8,7 @@ import type { Delivery, Surface, Task } from './task'
 export const columns = (sql: Sql | TransactionSql) => sql`
   task.id, task.account_id as "accountId", task.key_id as "keyId", task.surface, task.fingerprint, task.model, task.mode, task.phase,
   task.billing_status as "billingStatus", task.credits_used as "creditsUsed", task.credits_refunded as "creditsRefunded",
-  task.video_url as "videoUrl", task.error_code as "errorCode", task.error_message as "errorMessage", task.error_details as "errorDetails", task.cancel_refusal as "cancelRefusal",
+  case when task.deleted_at is null then task.video_url end as "videoUrl", task.error_code as "errorCode", task.error_message as "errorMessage", task.error_details as "errorDetails", task.cancel_refusal as "cancelRefusal",
   task.created_at as "createdAt", task.updated_at as "updatedAt", task.admit_by as "admitBy", task.tags`
 
 export type NewTask = {
@@ -106,7 +106,9 @@ export async function findDelivery(sql: Sql, id: string): Promise<Delivery | nul
 
 /** Tasks a client may see: of the API's surface, from the reservation on. */
 export const findShownTasks = (sql: Sql, ids: string[]) =>
-  sql<Task[]>`select ${columns(sql)} from task where id = any(${ids}) and surface = 'api' and billing_status is not null`
+  sql<
+    Task[]
+  >`select ${columns(sql)} from task where id = any(${ids}) and surface = 'api' and billing_status is not null and deleted_at is null`
 
 export type TaskEventRow = { kind: string; at: Date; details: Record<string, unknown> }
 

@@ -19,6 +19,9 @@ export const phases = {
 } as const
 export type Phase = keyof typeof phases
 
+/** Of the steps admission, making, copying and booking, those that are done. No provider's own percent: few tell one, and it decides nothing. */
+export const stepsDone: Partial<Record<Phase, number>> = { admitting: 0, accepted: 0.25, copying: 0.5, completed: 0.75 }
+
 /** The contract's billing_status, ranked likewise. */
 export const billingStatuses = { reserved: 1, review: 2, refund_pending: 3, settled: 4, refunded: 4 } as const
 export type BillingStatus = keyof typeof billingStatuses

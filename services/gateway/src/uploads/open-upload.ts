@@ -7,7 +7,7 @@ import type { FindBalance } from '../balances/find-balance'
 import type { Reason } from '../errors'
 import { either } from '../issues/wording'
 import { newUploadId } from './upload-id'
-import { insertUpload, lockUploadsOf, sumUploads, type Upload } from './upload-repository'
+import { findUpload, insertUpload, lockUploadsOf, sumUploads, type Upload } from './upload-repository'
 import type { UploadRoom } from './variables'
 
 /** `public`: the same bucket by the endpoint that clients reach; addresses are signed for it. */
@@ -39,12 +39,12 @@ export async function openUpload(deps: OpenUploadDeps, input: OpenUploadInput): 
   return { upload, put }
 }
 
-/** Stores these bytes as an upload of the account, and returns the URL that its requests name it by. */
+/** Stores these bytes as an upload of the account, and returns the URL that its requests name it by. Under an `id` that is there they count once. */
 export async function storeUpload(
   deps: OpenUploadDeps,
-  { accountId, type, body }: Omit<OpenUploadInput, 'bytes'> & { body: Uint8Array },
+  { accountId, type, body, id }: Omit<OpenUploadInput, 'bytes'> & { body: Uint8Array; id?: string },
 ): Promise<{ url: string }> {
-  const { upload, contentType, bucket } = await reserveUpload(deps, { accountId, type, bytes: body.length })
+  const { upload, contentType, bucket } = await reserveUpload(deps, { accountId, type, bytes: body.length }, id)
   await bucket.own.put(keyOf(upload), body, { contentType })
   return { url: urlOf(upload) }
 }
@@ -54,7 +54,7 @@ export const keyOf = ({ accountId, id, ending }: Pick<Upload, 'accountId' | 'id'
 
 export const urlOf = (upload: Upload): string => uploadUrlOf(keyOf(upload))
 
-async function reserveUpload(deps: OpenUploadDeps, { accountId, type, bytes }: OpenUploadInput) {
+async function reserveUpload(deps: OpenUploadDeps, { accountId, type, bytes }: OpenUploadInput, id = newUploadId()) {
   const { uploads: bucket, sql } = deps
   if (!bucket)
     throw new Failure<Reason>('service_unavailable', { message: 'Uploads are off here.', internal: 'S3_UPLOADS_BUCKET is not set' })
@@ -66,9 +66,10 @@ async function reserveUpload(deps: OpenUploadDeps, { accountId, type, bytes }: O
   const bytesMax = uploadRoomOf(deps.uploadRoom, (await deps.findBalance(accountId))?.available ?? 0)
   const now = deps.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
-  const upload = { id: newUploadId(), accountId, ending: format.ending, bytes, createdAt: now }
+  const upload = { id, accountId, ending: format.ending, bytes, createdAt: now }
   await sql.begin(async sql => {
     await lockUploadsOf(sql, accountId)
+    if (await findUpload(sql, { id, accountId, keptFrom: before(uploadsKeptMs) })) return
     const sums = await sumUploads(sql, { accountId, hourFrom: before(hourMs), keptFrom: before(uploadsKeptMs) })
     if (sums.hourCount >= uploadsHourMax) throw tooMany(hourWords, sums.hourFirstAt, hourMs, now)
     if (sums.bytes + bytes > bytesMax) throw tooMany(roomWords(sums.bytes, bytesMax), sums.firstAt, uploadsKeptMs, now)

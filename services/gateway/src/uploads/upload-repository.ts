@@ -23,10 +23,11 @@ export async function sumUploads(
 }
 
 export const insertUpload = (sql: TransactionSql, { id, accountId, ending, bytes, createdAt }: Omit<Upload, 'finding'>) => sql`
-  insert into upload (id, account_id, ending, bytes, created_at) values (${id}, ${accountId}, ${ending}, ${bytes}, ${createdAt})`
+  insert into upload (id, account_id, ending, bytes, created_at) values (${id}, ${accountId}, ${ending}, ${bytes}, ${createdAt})
+  on conflict (id) do update set created_at = excluded.created_at`
 
 export async function findUpload(
-  sql: Sql,
+  sql: Sql | TransactionSql,
   { id, accountId, keptFrom }: { id: string; accountId: string; keptFrom: Date },
 ): Promise<Upload | undefined> {
   const [row] = await sql<Upload[]>`

@@ -17,13 +17,17 @@ const clientGoneStatus = 499
 /** Of a refusal that passes and says nothing else. */
 const passingRetrySeconds = 5
 
+export type ErrorBody = ReturnType<typeof errorBody>
+
 export type RenderOptions = {
   /** Words for this request in place of the table's. */
   wordsFor?(reason: string, request: Request): string | undefined
+  /** The refusal as this request's API has it, where that is another shape. */
+  shapeFor?(request: Request, status: number, body: ErrorBody): { body: object; headers: Record<string, string> } | undefined
 }
 
 /** The one place where anything thrown becomes an ErrorResponse. What it doesn't know is 500 with fixed words; the detail goes to the log. */
-export const renderError = (log: Pick<Log, 'error'>, reasons: Reasons & Framework, { wordsFor }: RenderOptions = {}) =>
+export const renderError = (log: Pick<Log, 'error'>, reasons: Reasons & Framework, { wordsFor, shapeFor }: RenderOptions = {}) =>
   new Elysia({ name: 'render-error' }).onError({ as: 'global' }, function renderError({ error, code, set, request }) {
     if (isClientGone(error, request)) {
       set.status = clientGoneStatus
@@ -43,7 +47,11 @@ export const renderError = (log: Pick<Log, 'error'>, reasons: Reasons & Framewor
     const retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? passingRetrySeconds : undefined)
     if (retryAfterSeconds !== undefined) set.headers['retry-after'] = String(retryAfterSeconds)
     if (status === 401) set.headers['www-authenticate'] = challengeTo(request)
-    return errorBody(reason, options.message ?? wordsFor?.(reason, request) ?? message, options.details)
+    const body = errorBody(reason, options.message ?? wordsFor?.(reason, request) ?? message, options.details)
+    const shaped = shapeFor?.(request, status, body)
+    if (!shaped) return body
+    Object.assign(set.headers, shaped.headers)
+    return shaped.body
   })
 
 /** Without the token of a callback, which only its provider may know. */

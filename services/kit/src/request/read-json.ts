@@ -84,25 +84,25 @@ function shortened(text: string, charactersMax: number): string {
   return shown.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-/** At most 64 KiB (413), counted as they come, whatever the header says, and within half a minute (400). */
-export async function readBody(request: Request, timeoutMs = bodyTimeoutMs): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) throw new Failure<Reason>('body_too_large')
+/** At most 64 KiB (413), counted as they come, whatever the header says, and within half a minute (400), unless told otherwise. */
+export async function readBody(request: Request, timeoutMs = bodyTimeoutMs, bytesMax = bodyBytesMax): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw new Failure<Reason>('body_too_large')
   try {
-    return await withDeadline(readBounded(request), timeoutMs, 'the body')
+    return await withDeadline(readBounded(request, bytesMax), timeoutMs, 'the body')
   } catch (error) {
     if (!(error instanceof DeadlineError)) throw error
     throw new Failure<Reason>('invalid_json', { message: `The body did not arrive within ${timeoutMs / 1_000} s.` })
   }
 }
 
-async function readBounded(request: Request): Promise<Uint8Array> {
+async function readBounded(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   // A length that the header promises is kept to by the runtime, so there is nothing to count.
   if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > bodyBytesMax) throw new Failure<Reason>('body_too_large')
+    if (bytes > bytesMax) throw new Failure<Reason>('body_too_large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -96,6 +96,9 @@ function meetingLimit(instructions: readonly Instruction[], accounts: ReadonlyMa
     .map(({ id }) => id)
 }
 
+/** What may come before its account was opened. */
+const opening = new Set<Instruction['kind']>(['open_account', 'set_limits', 'set_budget'])
+
 function mentioned(instructions: readonly Instruction[]) {
   const accounts = new Set<string>()
   const opened = new Set<string>()
@@ -104,8 +107,7 @@ function mentioned(instructions: readonly Instruction[]) {
   const changeIds = new Set<string>()
   for (const instruction of instructions) {
     accounts.add(instruction.accountId)
-    if (['open_account', 'set_limits', 'set_budget'].includes(instruction.kind) || 'change' in instruction)
-      opened.add(instruction.accountId)
+    if (opening.has(instruction.kind) || 'change' in instruction) opened.add(instruction.accountId)
     if ('change' in instruction) changeIds.add(instruction.change.id)
     if (!('taskId' in instruction)) continue
     tasks.add(instruction.taskId)

@@ -6,6 +6,7 @@ import { dayAndModel } from '../../usage/dimensions'
 import { recordCells, recordColumns, sumColumns } from '../../usage/usage-view'
 import { keyIdExample, taskIdExample, uploadIdExample } from './error-examples'
 import { exampleOf } from './example-of'
+import { openAiExamples } from './openai-examples'
 
 const createdAt = '2026-11-22T09:30:00.000Z'
 const laterAt = '2026-11-22T09:31:12.000Z'
@@ -43,13 +44,7 @@ export function answerExamples(catalog: Catalog) {
     updated_at: createdAt,
     billing_status: 'reserved',
   }
-  const completed = {
-    ...task,
-    status: 'completed',
-    output: { video_url: videoUrl },
-    updated_at: laterAt,
-    billing_status: 'settled',
-  }
+  const completed = { ...task, status: 'completed', output: { video_url: videoUrl }, updated_at: laterAt, billing_status: 'settled' }
   const cancelled = cancelledOf(task)
   const record = {
     created_at: createdAt,
@@ -68,16 +63,7 @@ export function answerExamples(catalog: Catalog) {
     key_id: keyIdExample,
     tags: { project: 'spring', shot: '12' },
   }
-  const day = {
-    day: '2026-11-22',
-    model: model.id,
-    generations: 1,
-    refunds: 0,
-    billed_seconds: billedSeconds,
-    credits_used: credits,
-    credits_refunded: 0,
-    credits_net: credits,
-  }
+  const day = dayExample(model.id, billedSeconds, credits)
   const { version, priceVersion: price_version, defaultModel } = catalog
   return {
     task,
@@ -103,6 +89,7 @@ export function answerExamples(catalog: Catalog) {
     summary: { object: 'list', from: '2026-10-23T09:30:00.000Z', to: '2026-11-22T09:30:00.000Z', data: [day] },
     summaryCsv: toCsv(sumColumns(dayAndModel), [day]),
     ...uploadExamples,
+    ...openAiExamples(model, checked.request, credits),
   }
 }
 
@@ -114,6 +101,17 @@ const apiKeyExample = (model: string, credits: number) => ({
   expires_at: null,
   limits: { requests_per_minute: 30, unfinished_tasks: 3, models: [model], addresses: ['203.0.113.0/24'] },
   spend: { today_credits: credits, month_credits: credits, total_credits: credits },
+})
+
+const dayExample = (model: string, billedSeconds: number, credits: number) => ({
+  day: '2026-11-22',
+  model,
+  generations: 1,
+  refunds: 0,
+  billed_seconds: billedSeconds,
+  credits_used: credits,
+  credits_refunded: 0,
+  credits_net: credits,
 })
 
 const eventsExample = (credits: number) => ({

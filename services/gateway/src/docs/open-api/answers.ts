@@ -1,4 +1,5 @@
-import { reasons } from '../../errors'
+import { type Reason, reasons } from '../../errors'
+import { openAiError } from '../../openai/error-view'
 import type { Schema } from '../../rules/json-schema'
 import { byStatus, codesOf, type Operation } from './error-codes'
 import { errorExample } from './error-examples'
@@ -25,10 +26,20 @@ export const eventStream = (events: { id: string }[]): Schema => ({
   },
 })
 
+/** How an API writes its refusals. */
+export type ErrorShape = { schema: string; example(code: Reason): object }
+
 const headersOf: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }
 
+const native: ErrorShape = { schema: 'ErrorResponse', example: errorExample }
+
+export const openAiShape: ErrorShape = {
+  schema: 'OpenAiError',
+  example: code => openAiError(reasons[code][0], errorExample(code)),
+}
+
 /** The refusals of an operation: one shape, and under each status exactly its codes. */
-export const refusals = (operation: Operation): Record<string, Answer> =>
+export const refusals = (operation: Operation, { schema, example }: ErrorShape = native): Record<string, Answer> =>
   Object.fromEntries(
     [...byStatus(codesOf[operation])].map(([status, codes]): [string, Answer] => [
       String(status),
@@ -37,8 +48,8 @@ export const refusals = (operation: Operation): Record<string, Answer> =>
         headers: { ...usualHeaders, ...refsTo(...(headersOf[status] ?? [])) },
         content: {
           'application/json': {
-            schema: ref('ErrorResponse'),
-            examples: Object.fromEntries(codes.map(code => [code, { summary: code, value: errorExample(code) }])),
+            schema: ref(schema),
+            examples: Object.fromEntries(codes.map(code => [code, { summary: code, value: example(code) }])),
           },
         },
       },

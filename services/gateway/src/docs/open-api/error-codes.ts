@@ -47,24 +47,25 @@ const media = publicCodes.filter(code => code.startsWith('media_'))
 const webhook: Reason[] = [...key, 'not_found']
 const json: Reason[] = ['invalid_request', 'invalid_content_type', 'invalid_json', 'body_too_large']
 
+const creation: Reason[] = [
+  ...shape,
+  'invalid_idempotency_key',
+  'max_credits_exceeded',
+  ...media,
+  'prompt_rejected',
+  ...key,
+  'insufficient_credits',
+  'budget_exceeded',
+  'idempotency_key_reused',
+  'cancelled',
+  'unfinished_task_limit',
+  'generation_unavailable',
+  'acceptance_uncertain',
+]
+
 /** Which codes each operation answers with. */
 export const codesOf = {
-  createVideoGeneration: [
-    ...shape,
-    'missing_idempotency_key',
-    'invalid_idempotency_key',
-    'max_credits_exceeded',
-    ...media,
-    'prompt_rejected',
-    ...key,
-    'insufficient_credits',
-    'budget_exceeded',
-    'idempotency_key_reused',
-    'cancelled',
-    'unfinished_task_limit',
-    'generation_unavailable',
-    'acceptance_uncertain',
-  ],
+  createVideoGeneration: [...creation, 'missing_idempotency_key'],
   estimateVideo: [...shape, ...key],
   getVideoGeneration: ['invalid_task_id', ...key, 'task_not_found', 'not_found'],
   listVideoGenerationEvents: ['invalid_task_id', 'invalid_request', ...key, 'task_not_found', 'not_found'],
@@ -91,6 +92,13 @@ export const codesOf = {
   resumeWebhookEndpoint: webhook,
   listWebhookDeliveries: ['invalid_request', ...webhook],
   replayWebhookDeliveries: [...json, ...webhook],
+  createOpenAiVideo: [...creation, 'upload_limit'],
+  listOpenAiVideos: ['invalid_request', ...key],
+  getOpenAiVideo: ['invalid_task_id', ...key, 'task_not_found', 'not_found'],
+  getOpenAiVideoContent: ['invalid_task_id', 'invalid_request', ...key, 'task_not_found', 'video_not_ready', 'not_found'],
+  deleteOpenAiVideo: ['invalid_task_id', ...key, 'task_not_found', 'video_not_ended', 'not_found'],
+  listOpenAiModels: key,
+  getOpenAiModel: [...key, 'model_not_found', 'not_found'],
 } satisfies Record<string, Reason[]>
 
 export type Operation = keyof typeof codesOf

@@ -19,6 +19,9 @@ export const headers: Schema = {
   'Idempotent-Replayed': header('The answer is that of an earlier request.', 'true', { const: 'true' }),
   'Preference-Applied': header('For how long the answer was held at most.', 'wait=60'),
   'WWW-Authenticate': header('How to authenticate.', 'Bearer realm="filmgate"'),
+  'OpenAI-Poll-After-Ms': header('While the video is made: when to read it again. OpenAI’s clients obey it.', '10000'),
+  Location: header('Where the file is, for whoever has this address.', 'https://videos.example.com/outputs/06a7xk2m9rtw3yqg5hbn8cdz4e.mp4'),
+  'X-Should-Retry': header('`false`: OpenAI’s clients do not send the request again.', 'false', { const: 'false' }),
   ETag: header('Changes with the answer. Send it as If-None-Match.', '"1f3a9c5d7e2b4680"'),
   Link: header('With CSV: the next page, rel="next".', '<?cursor=WyIyMDI2Il0>; rel="next"'),
 }

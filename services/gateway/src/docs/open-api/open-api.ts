@@ -7,6 +7,7 @@ import { paths } from './paths'
 import { accountSchemas } from './schemas/account'
 import { errorSchemas } from './schemas/errors'
 import { modelSchemas } from './schemas/models'
+import { openAiSchemas } from './schemas/openai'
 import { requestSchemas } from './schemas/requests'
 import { ref } from './schemas/shape'
 import { taskSchemas } from './schemas/tasks'
@@ -47,9 +48,8 @@ export function openApi(catalog: Catalog) {
         ...uploadSchemas,
         ...accountSchemas,
         ...modelSchemas,
-        ...accountSchemas,
-        ...modelSchemas,
         ...webhookSchemas,
+        ...openAiSchemas,
         ...errorSchemas,
       } as Record<string, Schema>,
     },

@@ -83,6 +83,26 @@ export const parameters = {
     { type: 'string', pattern: '^[0-9]{1,9}$' },
     '2',
   ),
+  retryCount: parameter(
+    'header',
+    'x-stainless-retry-count',
+    'How often the client has sent this request before; OpenAI’s clients send it by themselves.',
+    { type: 'string', pattern: '^[0-9]{1,3}$' },
+    '0',
+  ),
+  variant: parameter('query', 'variant', 'Which file. Default: video.', { type: 'string', enum: ['video', 'thumbnail'] }, 'thumbnail'),
+  modelId: parameter('path', 'id', 'The name of the model.', { type: 'string', minLength: 1, maxLength: 64 }, 'alpha-h3'),
+  openAiPaging: [
+    parameter(
+      'query',
+      'after',
+      'The `last_id` of the page before.',
+      { type: 'string', pattern: '^[A-Za-z0-9_-]{1,120}$' },
+      'vt_06a7xk2m9rtw3yqg5hbn8cdz4e',
+    ),
+    parameter('query', 'limit', 'Rows a page has at most. Default: 20.', { type: 'integer', minimum: 1, maximum: 100 }, 20),
+    parameter('query', 'order', 'By age. Default: desc, newest first.', { type: 'string', enum: ['asc', 'desc'] }, 'desc'),
+  ],
   status: parameter('query', 'status', 'Tasks of this status only.', { $ref: '#/components/schemas/TaskStatus' }, 'completed'),
   boundKey: parameter(
     'query',

@@ -3,6 +3,7 @@ import type { AnswerExamples } from './answer-examples'
 import { type Answer, csv, eventStream, ok, refusals } from './answers'
 import { taskIdExample, uploadIdExample } from './error-examples'
 import { refsTo, usualHeaders } from './headers'
+import { openAiPaths } from './openai-paths'
 import { parameters } from './parameters'
 import { ref } from './schemas/shape'
 import { tags } from './tags'
@@ -16,6 +17,7 @@ export const paths = (requestBody: Schema, examples: AnswerExamples): Schema => 
   ...accountPaths(examples),
   ...usagePaths(examples),
   ...webhookPaths,
+  ...openAiPaths(examples),
 })
 
 const generationPaths = (requestBody: Schema, { task, completed, estimate }: AnswerExamples): Schema => ({

@@ -15,6 +15,7 @@ export type PathItem = Record<
     parameters?: Parameter[]
     requestBody?: Schema
     responses: Record<string, Answer>
+    servers?: object[]
   }
 >
 
@@ -22,9 +23,9 @@ export type PathItem = Record<
 export const operationSections = (paths: Schema): Html[] =>
   Object.entries(paths as Record<string, PathItem>).flatMap(([path, item]) =>
     Object.entries(item).map(
-      ([method, { operationId, summary, description, parameters = [], requestBody, responses }]) => html`
+      ([method, { operationId, summary, description, parameters = [], requestBody, responses, servers }]) => html`
 ${heading(3, operationId, summary)}
-<p><span class="method">${method.toUpperCase()}</span> <code>/api/v1${path}</code></p>
+<p><span class="method">${method.toUpperCase()}</span> <code>${servers ? path : `/api/v1${path}`}</code></p>
 <p>${coded(description)}</p>
 ${requestBody !== undefined && bodyWords(requestBody)}
 ${

@@ -67,9 +67,14 @@ ${schemaSections(schemas)}
 const operationsOf = (paths: Record<string, PathItem>): Operations =>
   Object.fromEntries(
     Object.entries(paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, { operationId, summary }]) => [
+      Object.entries(item).map(([method, { operationId, summary, servers }]) => [
         operationId,
-        { method: method.toUpperCase(), path: `/api/v1${path}`, summary, idempotent: operationId === 'createVideoGeneration' },
+        {
+          method: method.toUpperCase(),
+          path: servers ? path : `/api/v1${path}`,
+          summary,
+          idempotent: operationId === 'createVideoGeneration',
+        },
       ]),
     ),
   )
