@@ -10,6 +10,7 @@ import { type CreditsDeps, credits } from './balances/routes'
 import { type CancelRouteDeps, cancelRoute } from './cancel/routes'
 import { type ConsoleDeps, consoleRoutes } from './console/routes'
 import { type DocsDeps, docs } from './docs/routes'
+import { type DownloadDeps, downloads } from './downloads/routes'
 import { type Reason, reasons, wordsFor } from './errors'
 import { type EstimateDeps, estimate } from './estimate/routes'
 import type { CreateDeps } from './generations/create-generation'
@@ -46,6 +47,7 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   SelfDeps &
   OpenAiDeps &
   UploadDeps &
+  DownloadDeps &
   UsageDeps &
   ForwardDeps
 
@@ -53,7 +55,7 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
 const allowed: [path: RegExp, methods: string][] = [
   [/^\/api\/v1\/(video\/(generations|estimate)|uploads|tasks\/[^/]+\/cancel)$/, 'POST'],
   [
-    /^\/api\/v1\/(uploads\/[^/]+|tasks(\/[^/]+(\/events)?)?|credits|keys\/self|models|usage(\/summary)?|webhook-endpoints\/[^/]+\/deliveries)$/,
+    /^\/api\/v1\/(uploads\/[^/]+|tasks(\/[^/]+(\/(events|download))?)?|credits|keys\/self|models|usage(\/summary)?|webhook-endpoints\/[^/]+\/deliveries)$/,
     'GET',
   ],
   [/^\/api\/v1\/webhook-endpoints$/, 'GET, POST'],
@@ -83,6 +85,7 @@ export function createApp(deps: Deps) {
         .use(keySelf(deps))
         .use(models(deps))
         .use(uploads(deps))
+        .use(downloads(deps))
         .use(usage(deps))
         .use(webhookEndpoints(deps)),
     )

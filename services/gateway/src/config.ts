@@ -61,10 +61,10 @@ export function readConfig(env: Environment) {
     ...storeVariables,
     /** The bucket of uploads; uploads are off if it is not set. */
     uploadsBucket: ['S3_UPLOADS_BUCKET', optional(text())],
-    /** The bucket of videos and the start of their URLs; without both, no video is deleted before its time. */
+    ...uploadRoomVariables,
+    /** The bucket of videos and the start of their URLs. Without both, a download leads to the video's own URL, and no video is deleted early. */
     outputsBucket: ['S3_OUTPUTS_BUCKET', optional(text())],
     outputBaseUrl: ['FILMGATE_OUTPUT_BASE_URL', optional(url({ protocols: ['http', 'https'] }))],
-    ...uploadRoomVariables,
     /** media-probe as the gateway reaches it; without it, an upload is judged only with its request. */
     mediaProbeUrl: ['FILMGATE_MEDIA_PROBE_URL', optional(url({ protocols: ['https', 'http'] }))],
     /** The webhooks service, and the token of its API. Unset: there are no webhooks. */

@@ -33,6 +33,7 @@ export const reasons = {
   video_not_ready: [404, 'The video is still being made. Read it until it has ended.'],
   not_found: [404, 'No such route.'],
   method_not_allowed: [405, 'This route does not take this method. See Allow.'],
+  no_video: [409, 'This task has no video: it is not completed. Read the task.'],
   idempotency_key_reused: [409, 'This Idempotency-Key belongs to a request with another body.'],
   video_not_ended: [409, 'The video is still being made, and can be deleted once it has ended.'],
   not_cancellable: [409, 'This task is not to be cancelled. See details.reason.'],

@@ -15,6 +15,7 @@ import { createCatalogTable } from './catalog/catalog-table'
 import { readConfig } from './config'
 import { startConsumers } from './consumers'
 import { createDeadLetters } from './dead-letters/dead-letters'
+import { createSignDownload } from './downloads/sign-download'
 import { createFindBound, createFindTask } from './generations/create-generation'
 import { createRecordRequest } from './generations/record-request'
 import { createReadToken } from './hooks/read-token'
@@ -53,12 +54,7 @@ await runService(log, async () => {
   const catalog = createCatalogTable(log)
   const uploading = connectUploads(config, log)
   const workers = startWorkers({
-    sql,
-    log,
-    now,
-    uploads: uploading.uploads,
-    outbox,
-    topicPrefix,
+    ...{ sql, log, now, outbox, topicPrefix, uploads: uploading.uploads },
     bus,
     replayAfterMs: config.replayAfterMs,
     replayEveryMs: config.replayEveryMs,
@@ -109,6 +105,7 @@ await runService(log, async () => {
     ...uploading,
     callWebhooks: createCallWebhooks({ url: config.webhooksUrl, token: config.webhooksToken }),
     outputs: connectOutputs(config),
+    signDownload: createSignDownload(config),
     deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),
   })
   const server = await startPublicServer({ app, config, log, readiness })

@@ -53,12 +53,14 @@ async function* pieces(bytes: Buffer, pieceBytes = 65_537): AsyncGenerator<Uint8
 const part = 5 * 1024 * 1024
 
 test.each([0, 10, part - 1, part, part + 1, 12 * 1024 * 1024, 33 * 1024 * 1024])(
-  'a stream of %d bytes is kept as it came, with its type and for its readers',
+  'a stream of %d bytes is kept as it came, with its type and name, for its readers',
   async bytes => {
     const sent = randomBytes(bytes)
-    await store.putStream('kept/stream', pieces(sent), { contentType: 'video/mp4', publicRead: true })
+    const disposition = 'inline; filename="a film.mp4"'
+    await store.putStream('kept/stream', pieces(sent), { contentType: 'video/mp4', disposition, publicRead: true })
     const answer = await fetch(`${endpoint}/${bucket}/kept/stream`)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+    const told = ['content-type', 'content-disposition'].map(name => answer.headers.get(name))
+    expect([answer.status, ...told]).toEqual([200, 'video/mp4', disposition])
     expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), sent)).toBe(0)
     await store.remove(['kept/stream'])
   },

@@ -30,6 +30,8 @@ export type Stored = { key: string; bytes: number; modifiedAt: Date }
 
 export type PutOptions = {
   contentType: string
+  /** The Content-Disposition that readers get with the object. */
+  disposition?: string
   /** Sends the ACL `public-read`, for a store where the bucket's policy can't make its objects public. */
   publicRead?: boolean
   /** Kept with the object as metadata; with it, the store checks each part against a SHA-256 of its own. */
@@ -86,11 +88,12 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
   const inTime = () => ({ abortSignal: AbortSignal.timeout(callTimeoutMs) })
   const named = (key: string) => ({ Bucket: bucket, Key: key })
   return {
-    async put(key, body, { contentType, publicRead = false, sha256, signal }) {
+    async put(key, body, { contentType, disposition, publicRead = false, sha256, signal }) {
       const checked = sha256 !== undefined && { Metadata: { sha256 }, ChecksumAlgorithm: 'SHA256' as const }
       const stall = createStall(stallTimeoutMs)
       const Body = body instanceof Readable ? Readable.from(counting(body, stall.moved), { objectMode: false }) : body
-      const params = { ...named(key), Body, ContentType: contentType, ...(publicRead && { ACL: 'public-read' as const }), ...checked }
+      const described = { ContentType: contentType, ContentDisposition: disposition }
+      const params = { ...named(key), Body, ...described, ...(publicRead && { ACL: 'public-read' as const }), ...checked }
       const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2 })
       upload.on('httpUploadProgress', stall.moved)
       const abort = () => void upload.abort()
@@ -107,9 +110,9 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
         if (body instanceof Readable) discard(body)
       }
     },
-    putStream(key, chunks, { contentType, publicRead = false, signal }) {
+    putStream(key, chunks, { contentType, disposition, publicRead = false, signal }) {
       const stall = createStall(stallTimeoutMs)
-      const input = { bucket, key, contentType, publicRead, ...(signal && { signal }) }
+      const input = { bucket, key, contentType, disposition, publicRead, ...(signal && { signal }) }
       return uploadStream({ client, callTimeoutMs, stall }, input, chunks).finally(stall.stop)
     },
     async head(key) {

@@ -12,7 +12,14 @@ import { backoffMs, pause } from './deadline'
 /** `stall`: told of each chunk that came and each part that is stored; `over` rejects once that is too long ago. */
 export type UploadDeps = { client: S3Client; callTimeoutMs: number; stall: { over: Promise<never>; moved(): void } }
 
-export type UploadInput = { bucket: string; key: string; contentType: string; publicRead: boolean; signal?: AbortSignal }
+export type UploadInput = {
+  bucket: string
+  key: string
+  contentType: string
+  disposition: string | undefined
+  publicRead: boolean
+  signal?: AbortSignal
+}
 
 /** The least that a store takes for a part that isn't the last. */
 const partBytes = 5 * 1024 * 1024
@@ -111,10 +118,15 @@ function openParts(upload: ReturnType<typeof openUpload>, onFault: (error: unkno
 }
 
 function openUpload({ client, callTimeoutMs, stall }: UploadDeps, input: UploadInput, signal: AbortSignal) {
-  const { bucket, key, contentType, publicRead } = input
+  const { bucket, key, contentType, disposition, publicRead } = input
   const named = { Bucket: bucket, Key: key }
-  const described = { ...named, ContentType: contentType, ...(publicRead && { ACL: 'public-read' as const }) }
-  const headers = { 'content-type': contentType, ...(publicRead && { 'x-amz-acl': 'public-read' }) }
+  const acl = publicRead && { ACL: 'public-read' as const }
+  const described = { ...named, ContentType: contentType, ContentDisposition: disposition, ...acl }
+  const headers = {
+    'content-type': contentType,
+    ...(disposition !== undefined && { 'content-disposition': disposition }),
+    ...(publicRead && { 'x-amz-acl': 'public-read' }),
+  }
   const etags: string[] = []
   let begun: Promise<string> | undefined
 

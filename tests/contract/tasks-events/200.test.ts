@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openAccount } from '../../support/client/account'
-import { followTask, type TaskEvent } from '../../support/client/event-stream'
 import { ownWords, smallRequest } from '../../support/client/request'
+import { followTask, type TaskEvent } from '../../support/events/event-stream'
 import { simulator } from '../../support/simulator'
 import { until } from '../../support/until'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openAccount } from '../../support/client/account'
-import { followTask } from '../../support/client/event-stream'
 import { ownWords, smallRequest } from '../../support/client/request'
+import { followTask } from '../../support/events/event-stream'
 import { simulator } from '../../support/simulator'
 
 test('a stream that is asked for behind the last event of a task has nothing to say; behind an earlier one it has the rest', async () => {

@@ -33,15 +33,16 @@ export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Pla
   }
 }
 
-/** The console's pages upload files directly, so browsers send a CORS preflight. */
+/** Pages of any origin read videos and put uploads, as docs/operations.md says. s3proxy has one CORS rule for all buckets. */
 const propertiesText = (data: string, ports: Instance['ports']): string => `
 s3proxy.authorization=aws-v2-or-v4
 s3proxy.identity=${s3Credentials.accessKeyId}
 s3proxy.credential=${s3Credentials.secretAccessKey}
 s3proxy.endpoint=http://127.0.0.1:${ports.s3}
-s3proxy.cors-allow-origins=http://localhost:${ports.console}
-s3proxy.cors-allow-methods=PUT
-s3proxy.cors-allow-headers=content-type
+s3proxy.cors-allow-origins=*
+s3proxy.cors-allow-methods=GET HEAD PUT
+s3proxy.cors-allow-headers=content-type range
+s3proxy.cors-exposed-headers=content-disposition content-length content-range
 s3proxy.v4-max-non-chunked-request-size=${chunkBytesMax}
 jclouds.provider=filesystem-nio2
 jclouds.filesystem.basedir=${data}

@@ -24,7 +24,7 @@ test('while a cancel waits nothing is tried again: what a provider refused is re
   await insertJobs(database.sql, [{ kind: cancelJob, id: 'vt_cancelled' }])
   const end = async (to: State) => {
     const { columns, events, after } = await unlessCancelled({ sql: database.sql, now }, withSuccessor('vt_cancelled', to))
-    return [columns, events?.map(({ case: name, value }) => [name, 'code' in value && value.code]), after]
+    return [columns, events?.map(({ case: name, value }) => [name, value && 'code' in value && value.code]), after]
   }
   const columns = { code: 'cancelled', cause: 'words' }
   expect(await end('refused')).toEqual([columns, [['generationRefused', 'cancelled']], { next: 'end' }])

@@ -32,7 +32,7 @@ test('a long page that comes slowly is no video, not a store that stands still: 
   const origin = `http://localhost:${server.port}`
   const outputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-outputs', stallTimeoutMs: 500 })
   const policy = { forbiddenRanges: [], trustedOrigins: [{ origin }] }
-  const input = { url: `${origin}/`, key: `test/${randomUUID()}.mp4`, signal: AbortSignal.timeout(30_000) }
+  const input = { url: `${origin}/`, key: `test/${randomUUID()}.mp4`, fileName: 'film.mp4', signal: AbortSignal.timeout(30_000) }
   try {
     const fault = await copyOutput({ outputs, policy, limits: {}, publicRead: true, readMp4: reader.read }, input).catch(error => error)
     expect(fault).toBeInstanceOf(NotVideo)
@@ -68,7 +68,7 @@ async function copyOf(head: string, body: Buffer, bodyBytesMax = 1_000_000, redi
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const outputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-outputs' })
-  const input = { url: `${origin}/`, key: `test/${randomUUID()}.mp4`, signal: AbortSignal.timeout(30_000) }
+  const input = { url: `${origin}/`, key: `test/${randomUUID()}.mp4`, fileName: 'film.mp4', signal: AbortSignal.timeout(30_000) }
   const deps = {
     outputs,
     policy: { forbiddenRanges: [], trustedOrigins: [{ origin }] },
@@ -78,7 +78,9 @@ async function copyOf(head: string, body: Buffer, bodyBytesMax = 1_000_000, redi
   }
   try {
     const copied = await copyOutput(deps, input)
-    expect(hashOf(await (await fetch(await outputs.presignGet(input.key, 60))).bytes())).toBe(copied.sha256)
+    const stored = await fetch(await outputs.presignGet(input.key, 60))
+    expect(stored.headers.get('content-disposition')).toBe('inline; filename="film.mp4"')
+    expect(hashOf(await stored.bytes())).toBe(copied.sha256)
     return copied
   } catch (error) {
     expect(await outputs.head(input.key)).toBeUndefined()

@@ -24,15 +24,17 @@ export type Copied = { bytes: number; sha256: string; measured: Measured }
  */
 export async function copyOutput(
   { outputs, policy, limits, publicRead, readMp4 }: CopyDeps,
-  input: { url: string; key: string; signal: AbortSignal },
+  input: { url: string; key: string; fileName: string; signal: AbortSignal },
 ): Promise<Copied> {
-  const { url, key, signal } = input
+  const { url, key, fileName, signal } = input
   const source = await safeFetch(policy, { url, limits, signal }).catch(error => {
     throw signal.aborted ? error : new SourceFault(error)
   })
   const reading = openReading(source, readMp4)
   try {
-    await outputs.putStream(key, reading.checked(), { contentType: 'video/mp4', publicRead, signal })
+    // Browsers play it, and name it so where it is saved.
+    const disposition = `inline; filename="${fileName}"`
+    await outputs.putStream(key, reading.checked(), { contentType: 'video/mp4', disposition, publicRead, signal })
   } catch (error) {
     const fault = await reading.faultOf()
     throw fault !== undefined && !signal.aborted ? fault : error

@@ -73,7 +73,12 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
     const { outputOrigins: trustedOrigins, outputCredential: credential } = connector
     const copied = await copyOutput(
       { outputs, limits, publicRead, readMp4, policy: { forbiddenRanges, userAgent, trustedOrigins, credential } },
-      { url: source.url, key: attempt.outputKey, signal: AbortSignal.any([signal, AbortSignal.timeout(deps.copyTimeoutMs)]) },
+      {
+        url: source.url,
+        key: attempt.outputKey,
+        fileName: `${attempt.taskId}.mp4`,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(deps.copyTimeoutMs)]),
+      },
     )
     seconds.record((performance.now() - startedAt) / 1_000)
     deps.egress.fetched()

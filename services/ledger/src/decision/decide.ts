@@ -4,10 +4,10 @@ import { publishBudgets, setBudget } from './budgets/budget'
 import { changeCredits, reportReuse } from './change-credits'
 import { conclude } from './conclude'
 import { balanceChanged } from './credits-event'
+import { setLimits } from './limits/set-limits'
 import { release } from './release'
 import { replay } from './replay'
 import { reserve } from './reserve'
-import { setLimits } from './set-limits'
 
 /**
  * Follows the instructions in order of arrival. Pure: it reads no clock and no database. The caller holds the locks of the accounts, so that

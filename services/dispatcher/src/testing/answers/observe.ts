@@ -144,7 +144,7 @@ export async function observeOutput(provider: Connector, url: string, timeoutMs:
   }
   const limits = { headersTimeoutMs: timeoutMs }
   const readMp4 = () => Promise.reject(new Error('nothing here is a video'))
-  const fault = await copyOutput({ outputs, policy, limits, publicRead: false, readMp4 }, { url, key: 'key', signal }).then(
+  const fault = await copyOutput({ outputs, policy, limits, publicRead: false, readMp4 }, { url, key: 'key', fileName: 'film.mp4', signal }).then(
     () => undefined,
     copyFaultOf,
   )

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../catalog/catalog-table'
+import type { CompiledModel } from '../../catalog/compile-card'
 import { reasons } from '../../errors'
 import { modelView } from '../../models/model-view'
 import { toCsv } from '../../usage/csv'
@@ -40,8 +41,7 @@ export function answerExamples(catalog: Catalog) {
     credits_refunded: 0,
     output: null,
     error: null,
-    created_at: createdAt,
-    updated_at: createdAt,
+    ...{ created_at: createdAt, updated_at: createdAt },
     billing_status: 'reserved',
   }
   const completed = { ...task, status: 'completed', output: { video_url: videoUrl }, updated_at: laterAt, billing_status: 'settled' }
@@ -63,7 +63,7 @@ export function answerExamples(catalog: Catalog) {
     key_id: keyIdExample,
     tags: { project: 'spring', shot: '12' },
   }
-  const day = dayExample(model.id, billedSeconds, credits)
+  const day = dayExample({ model: model.id, seconds: billedSeconds, credits })
   const { version, priceVersion: price_version, defaultModel } = catalog
   return {
     task,
@@ -83,7 +83,7 @@ export function answerExamples(catalog: Catalog) {
       sufficient_credits: true,
       available_credits: 10_000,
     },
-    models: { object: 'list', version, price_version, data: [modelView(model.card, model.id === defaultModel, model.available)] },
+    models: modelsExample(catalog, model),
     usage: { object: 'list', data: [record], has_more: false, next_cursor: null },
     usageCsv: toCsv(recordColumns, [recordCells(record)]),
     summary: { object: 'list', from: '2026-10-23T09:30:00.000Z', to: '2026-11-22T09:30:00.000Z', data: [day] },
@@ -93,6 +93,17 @@ export function answerExamples(catalog: Catalog) {
   }
 }
 
+const dayExample = ({ model, seconds, credits }: { model: string; seconds: number; credits: number }) => ({
+  day: '2026-11-22',
+  model,
+  generations: 1,
+  refunds: 0,
+  billed_seconds: seconds,
+  credits_used: credits,
+  credits_refunded: 0,
+  credits_net: credits,
+})
+
 const apiKeyExample = (model: string, credits: number) => ({
   key_id: keyIdExample,
   prefix: `sk_live_${keyIdExample}`,
@@ -101,17 +112,6 @@ const apiKeyExample = (model: string, credits: number) => ({
   expires_at: null,
   limits: { requests_per_minute: 30, unfinished_tasks: 3, models: [model], addresses: ['203.0.113.0/24'] },
   spend: { today_credits: credits, month_credits: credits, total_credits: credits },
-})
-
-const dayExample = (model: string, billedSeconds: number, credits: number) => ({
-  day: '2026-11-22',
-  model,
-  generations: 1,
-  refunds: 0,
-  billed_seconds: billedSeconds,
-  credits_used: credits,
-  credits_refunded: 0,
-  credits_net: credits,
 })
 
 const eventsExample = (credits: number) => ({
@@ -129,5 +129,12 @@ function cancelledOf<T extends { credits_used: number }>(task: T) {
   const error = { code: 'cancelled', message: reasons.cancelled[1] }
   return { ...task, status: 'failed', credits_refunded: task.credits_used, error, updated_at: laterAt, billing_status: 'refunded' }
 }
+
+const modelsExample = ({ version, priceVersion, defaultModel }: Catalog, { id, card, available }: CompiledModel) => ({
+  object: 'list',
+  version,
+  price_version: priceVersion,
+  data: [modelView(card, id === defaultModel, available)],
+})
 
 export type AnswerExamples = ReturnType<typeof answerExamples>

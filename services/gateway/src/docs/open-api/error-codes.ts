@@ -74,6 +74,7 @@ export const codesOf = {
     ...key,
     ...['task_not_found', 'not_found', 'not_cancellable'],
   ] as Reason[],
+  downloadVideo: ['invalid_task_id', ...key, 'task_not_found', 'not_found', 'no_video'],
   listVideoGenerations: ['invalid_request', ...key],
   getPaidCreditBalance: key,
   getApiKey: key,

@@ -102,6 +102,20 @@ const taskPaths = ({ task, completed, tasks, events, cancelled }: AnswerExamples
       },
     },
   },
+  '/tasks/{id}/download': {
+    get: {
+      operationId: 'downloadVideo',
+      tags: [tags.videos.name],
+      summary: 'Download a video as a file',
+      description:
+        'Leads to a URL that is saved as a file named after the task, and works for five minutes without an API key: hand it to a browser. `video_url` has the same name, and is shown instead of saved.',
+      parameters: [parameters.taskId(taskIdExample)],
+      responses: {
+        '302': { description: 'The file is at Location.', headers: { ...usualHeaders, ...refsTo('Location') } },
+        ...refusals('downloadVideo'),
+      },
+    },
+  },
   '/tasks': {
     get: {
       operationId: 'listVideoGenerations',

@@ -27,7 +27,7 @@ export const taskSchemas: Record<string, Schema> = {
   ),
   VideoOutput: object('Where the finished video is.', {
     video_url: text(
-      'An MP4 in managed storage, kept for 30 days. Not a private link: whoever holds it can fetch the video. Keep a copy of your own.',
+      'An MP4 in managed storage, kept for 30 days. Not a private link: whoever holds it can fetch the video. Keep a copy of your own. Saved, it is named after the task.',
       { format: 'uri' },
     ),
   }),

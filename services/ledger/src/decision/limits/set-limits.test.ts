@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { ask, conclude, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { ask, conclude, grant, type LedgerBooks, ledgerBooks, newId } from '../../testing/ledger-books'
 
 let books: LedgerBooks
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import type { BookChanges } from '../books/book-changes'
-import type { SetLimits } from '../books/instruction'
+import type { BookChanges } from '../../books/book-changes'
+import type { SetLimits } from '../../books/instruction'
 
 /** Gives an account its own limit, or takes it back; one that a later one has overtaken changes nothing. No balance moves. */
 export function setLimits({ accounts }: BookChanges, { accountId, unfinishedMax, version }: SetLimits): void {
