@@ -1,5 +1,5 @@
 import { createBus } from '@filmgate/kit/bus/bus'
-import { connectPostgres } from '@filmgate/kit/database/postgres'
+import { connectPostgres, type Sql } from '@filmgate/kit/database/postgres'
 import { createClientAddress } from '@filmgate/kit/http/client-address'
 import { peerOf } from '@filmgate/kit/http/serve'
 import { createReadiness } from '@filmgate/kit/http/server'
@@ -7,12 +7,12 @@ import { startPublicServer } from '@filmgate/kit/http/start-public-server'
 import { followOperators } from '@filmgate/kit/operator/operators'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { configOrExit, runService } from '@filmgate/kit/process/run'
-import { createLog } from '@filmgate/kit/telemetry/log'
+import { createLog, type Log } from '@filmgate/kit/telemetry/log'
 import { startTracing } from '@filmgate/kit/telemetry/trace'
 import { createApp } from './app'
 import { createFindBalance } from './balances/find-balance'
 import { createCatalogTable } from './catalog/catalog-table'
-import { readConfig } from './config'
+import { type Config, readConfig } from './config'
 import { startConsumers } from './consumers'
 import { createDeadLetters } from './dead-letters/dead-letters'
 import { createSignDownload } from './downloads/sign-download'
@@ -37,6 +37,22 @@ import { startWorkers } from './workers'
 const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'gateway', level: config.logLevel })
 
+/** What is read by id; the reads of one moment share a statement. */
+const batchedReads = (sql: Sql) => ({
+  findBound: createFindBound(sql),
+  findTask: createFindTask(sql),
+  findShownTask: createFindShownTask(sql),
+  findBalance: createFindBalance(sql),
+  readEvents: createReadEvents(sql),
+})
+
+/** What needs a bucket, where that is configured. */
+const connectStores = (config: Config, log: Log) => ({
+  ...connectUploads(config, log),
+  outputs: connectOutputs(config),
+  signDownload: createSignDownload(config),
+})
+
 await runService(log, async () => {
   if (!config.attemptSecret) log.warn({}, 'FILMGATE_ATTEMPT_SECRET is not set: callbacks at made-up addresses are not told from ours')
   const { keyPepper: pepper, topicPrefix } = config
@@ -52,9 +68,14 @@ await runService(log, async () => {
   const watch = createTaskWatch({ sql, redis, subscriber, log })
   const eventStreams = createEventStreams({ streamsMax: config.eventStreamsMax, streamsPerKeyMax: config.eventStreamsPerKeyMax })
   const catalog = createCatalogTable(log)
-  const uploading = connectUploads(config, log)
+  const stores = connectStores(config, log)
   const workers = startWorkers({
-    ...{ sql, log, now, outbox, topicPrefix, uploads: uploading.uploads },
+    sql,
+    log,
+    now,
+    outbox,
+    topicPrefix,
+    uploads: stores.uploads,
     bus,
     replayAfterMs: config.replayAfterMs,
     replayEveryMs: config.replayEveryMs,
@@ -66,11 +87,7 @@ await runService(log, async () => {
     limits.refusals.count(tasks, processorSeconds)
   }
   const consumers = startConsumers({ bus, log, topicPrefix, sql, catalog, wake: merged })
-  const readiness = createReadiness({
-    catalog: catalog.loaded,
-    database: consumers.migrated,
-    consumer: consumers.joined,
-  })
+  const readiness = createReadiness({ catalog: catalog.loaded, database: consumers.migrated, consumer: consumers.joined })
 
   const app = createApp({
     log,
@@ -94,18 +111,15 @@ await runService(log, async () => {
     verifyCallback: createVerifyCallback({ falJwksUrl: config.falJwksUrl, falUserId: config.falUserId, now, log }),
     findCaller: createFindCaller({ sql, pepper, log }),
     clientAddress: createClientAddress(config.trustedProxies, peerOf),
-    ...{ findBound: createFindBound(sql), findTask: createFindTask(sql), findShownTask: createFindShownTask(sql) },
-    readEvents: createReadEvents(sql),
+    ...batchedReads(sql),
     eventStreams,
-    findBalance: createFindBalance(sql),
     recordRequest: createRecordRequest({ sql, outbox, topicPrefix, replayAfterMs: config.replayAfterMs }),
     currentCatalog: catalog.current,
-    ...{ takeOrder: catalog.takeOrder, giveOrderBack: catalog.giveOrderBack },
+    takeOrder: catalog.takeOrder,
+    giveOrderBack: catalog.giveOrderBack,
     brokerConnected: bus.connected,
-    ...uploading,
+    ...stores,
     callWebhooks: createCallWebhooks({ url: config.webhooksUrl, token: config.webhooksToken }),
-    outputs: connectOutputs(config),
-    signDownload: createSignDownload(config),
     deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),
   })
   const server = await startPublicServer({ app, config, log, readiness })

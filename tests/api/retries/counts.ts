@@ -5,5 +5,5 @@ const count = (name: string, fallback: number): number => {
   return Number(text)
 }
 
-/** FILMGATE_RETRY_CUTS and FILMGATE_RETRY_KILLS: how many requests meet a fault of the line, and how many a killed gateway. */
+/** FILMGATE_RETRY_CUTS and FILMGATE_RETRY_KILLS: how many requests meet a network fault, and how many a killed gateway. */
 export const counts = () => ({ cuts: count('FILMGATE_RETRY_CUTS', 950), kills: count('FILMGATE_RETRY_KILLS', 50) })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { callbackAddress } from '../../support/client/callback-address'
+import { callbackAddress } from '../../support/callback-address'
 import { recordOf } from '../../support/servers/topic-records'
 
 test('of a callback its provider and its token are kept, and nothing of what it says', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { callbackAddress } from '../../support/client/callback-address'
+import { callbackAddress } from '../../support/callback-address'
 
 test('a callback at an address that nobody made leaves nothing', async () => {
   const made = callbackAddress('simulator')

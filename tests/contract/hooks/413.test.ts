@@ -1,5 +1,5 @@
 import { test } from 'bun:test'
-import { callbackAddress } from '../../support/client/callback-address'
+import { callbackAddress } from '../../support/callback-address'
 import { expectError } from '../../support/client/errors'
 
 test('a callback is read up to 64 KiB, counted as it comes', async () => {

@@ -1,5 +1,5 @@
+import { callbackAddress } from '../../support/callback-address'
 import { openAccount } from '../../support/client/account'
-import { callbackAddress } from '../../support/client/callback-address'
 import { ownWords } from '../../support/client/request'
 import { audit, operate } from '../../support/operator/operator'
 import { settings } from '../../support/settings'

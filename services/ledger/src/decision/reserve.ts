@@ -1,7 +1,7 @@
 import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { encode } from '@filmgate/proto/topics'
 import { type Account, postingAtMs, unfinishedMaxOf } from '../books/account'
-import type { BookChanges, Outcome, Rules } from '../books/book-changes'
+import type { BookChanges, Outcome } from '../books/book-changes'
 import type { ExceededBudget } from '../books/budget'
 import { reserveEntries } from '../books/entry'
 import type { Reserve } from '../books/instruction'

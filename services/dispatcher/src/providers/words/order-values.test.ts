@@ -6,7 +6,7 @@ import { orderValues } from './order-values'
 
 /** What of an order no provider is asked for as a value: whose it is, what it costs, until when it may be sent, and what travels as media. */
 const notValues = new Set(
-  'task_id account_id key_id surface model mode inputs media_limits credits price_version card_version billed_seconds created_at admit_by prices'.split(
+  'task_id account_id key_id member_id surface model mode inputs media_limits credits price_version card_version billed_seconds created_at admit_by prices'.split(
     ' ',
   ),
 )

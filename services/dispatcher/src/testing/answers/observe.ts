@@ -144,10 +144,10 @@ export async function observeOutput(provider: Connector, url: string, timeoutMs:
   }
   const limits = { headersTimeoutMs: timeoutMs }
   const readMp4 = () => Promise.reject(new Error('nothing here is a video'))
-  const fault = await copyOutput({ outputs, policy, limits, publicRead: false, readMp4 }, { url, key: 'key', fileName: 'film.mp4', signal }).then(
-    () => undefined,
-    copyFaultOf,
-  )
+  const fault = await copyOutput(
+    { outputs, policy, limits, publicRead: false, readMp4 },
+    { url, key: 'key', fileName: 'film.mp4', signal },
+  ).then(() => undefined, copyFaultOf)
   if (!fault) return { verdict: 'copied', event: undefined }
   let payload: CopyPayload = { url, faults: 0 }
   const startMs = Date.now()

@@ -64,7 +64,6 @@ export function answerExamples(catalog: Catalog) {
     tags: { project: 'spring', shot: '12' },
   }
   const day = dayExample({ model: model.id, seconds: billedSeconds, credits })
-  const { version, priceVersion: price_version, defaultModel } = catalog
   return {
     task,
     completed,

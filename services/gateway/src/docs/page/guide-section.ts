@@ -18,7 +18,7 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
 
 const webhookCheck = `import { Webhook } from 'standardwebhooks'
 
-const event = new Webhook(process.env.WEBHOOK_SECRET).verify(rawBody, request.headers) // throws unless it is ours and new`
+const event = new Webhook(secret).verify(rawBody, request.headers) // throws unless it is ours and new`
 
 /** Where a reader without a key gets one. */
 const keySource = (consoleUrl: string | undefined): Html =>

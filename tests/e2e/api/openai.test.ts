@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import OpenAI, { APIError, toFile } from 'openai'
-import { openAccount } from '../support/client/account'
-import { type Answer, createApi } from '../support/client/api'
-import { openAiUrl } from '../support/client/openai'
-import { ownWords } from '../support/client/request'
-import { sampleBytes } from '../support/client/sample-media'
-import { simulator } from '../support/simulator'
+import { openAccount } from '../../support/client/account'
+import { type Answer, createApi } from '../../support/client/api'
+import { openAiUrl } from '../../support/client/openai'
+import { ownWords } from '../../support/client/request'
+import { sampleBytes } from '../../support/client/sample-media'
+import { simulator } from '../../support/simulator'
 
 /** One second at the smallest size that the model has. */
 const small = () => ({ model: 'alpha-h3-fast', prompt: ownWords(), seconds: '1', size: '854x480' }) as unknown as OpenAI.VideoCreateParams
