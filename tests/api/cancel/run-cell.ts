@@ -18,7 +18,7 @@ const behavioursOf: Record<Phase, Behaviour[]> = {
   submitting: [{ name: 'accept_late', delay_ms: 1_500 }, { name: 'slow', delay_ms: runsMs }, { name: 'instant' }],
   queued: [{ name: 'stays_queued', delay_ms: runsMs }, { name: 'instant' }],
   running: [{ name: 'slow', delay_ms: runsMs }, { name: 'instant' }],
-  copying: [{ name: 'instant' }, { name: 'output_status', status: 503, times: 2 }],
+  copying: [{ name: 'instant' }, { name: 'output_status', status: 503, times: 10 }],
   uncertain: [{ name: 'drop_before_accept' }],
   completed: [{ name: 'instant' }],
   failed: [{ name: 'fails_after_accept' }],

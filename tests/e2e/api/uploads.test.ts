@@ -6,6 +6,7 @@ import { sampleBytes } from '../../support/client/sample-media'
 import { openUpload, readUpload, uploadByApi } from '../../support/client/upload'
 import { inputsOf } from '../../support/servers/storage'
 import { simulator } from '../../support/simulator'
+import { until } from '../../support/until'
 
 test('a picture and a film that were uploaded by the API become a video; nobody else can name them', async () => {
   const [{ api }, other] = await Promise.all([openAccount(), openAccount()])
@@ -39,5 +40,5 @@ test('a file that has not arrived, or was deleted, refuses its request and costs
   const { url } = await openUpload(api, 'image/jpeg', new Uint8Array(9))
   const body = { model: 'alpha-h3', mode: 'image-to-video', prompt: ownWords(), image_url: url, duration: 4 }
   expect(expectError(await api.generate(body), 400, 'media_unreachable')).toMatchObject({ field: 'image_url' })
-  expect(await api.credits()).toBe(10_000)
+  await until('the refund', async () => (await api.credits()) === 10_000)
 }, 120_000)
