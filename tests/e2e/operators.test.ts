@@ -97,6 +97,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['gateway', 'POST', `/accounts/${accountId}/debits`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
     ['gateway', 'POST', `/credit-changes/${crypto.randomUUID()}/approve`],
     ['gateway', 'POST', '/tasks/vt_1/replay'],
+    ['gateway', 'POST', '/tasks/vt_1/cancel', reason],
     ['gateway', 'POST', '/dead-letters/replay', { topic: 'filmgate.requests.v1.dlq', limit: 1, ...reason }],
     ['gateway', 'POST', '/dead-letters/discard', { topic: 'filmgate.requests.v1.dlq', event: 'e', limit: 1, ...reason }],
     ['ledger', 'POST', '/tasks/vt_1/acknowledge', reason],
