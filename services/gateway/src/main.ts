@@ -76,6 +76,7 @@ await runService(log, async () => {
     outbox,
     topicPrefix,
     uploads: stores.uploads,
+    webhooksOn: config.webhooksUrl !== undefined,
     bus,
     replayAfterMs: config.replayAfterMs,
     replayEveryMs: config.replayEveryMs,

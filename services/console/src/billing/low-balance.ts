@@ -7,6 +7,8 @@ import type { Person } from '../http/person'
 import type { KeyDeps } from '../keys/create-key'
 import { field } from '../layout/field'
 import { accountPath } from '../layout/menu'
+import { enforceLimit } from '../limits/enforce-limit'
+import { webhookLimit } from '../limits/limits'
 
 const creditsMax = 1_000_000_000_000
 
@@ -25,6 +27,7 @@ export async function setThreshold(
   { sql, gateway }: KeyDeps,
   { person, accountId, credits }: { person: Person; accountId: string; credits: number | null },
 ): Promise<void> {
+  await enforceLimit(sql, webhookLimit, accountId)
   const answer = await gateway.request(person, { method: 'PUT', path: `/accounts/${accountId}/low-balance`, body: { credits } })
   if (!answer.ok) throw new Failure<Reason>('service_unavailable', { internal: `the gateway answered ${answer.status} ${answer.code}` })
   await insertAuditEntry(sql, person, { accountId, action: 'low_balance.set', details: { credits } })

@@ -68,7 +68,7 @@ const balance = ({ accountId }: Of, available: number, version: number) =>
 const merge = (...messages: Incoming<PipelineEvent>[]) => project({ sql: database.sql, wake: () => {} }, messages)
 
 /** What is published of this account, and what the broker is told it is. */
-async function publish({ accountId }: Of, bus = { publish: async (_: Outgoing[]) => {} }) {
+async function publish({ accountId }: Of, bus = { publish: async (_: Outgoing[]) => {} }, webhooksOn = true) {
   const sent: Outgoing[] = []
   const collecting = {
     connected: () => true,
@@ -77,7 +77,7 @@ async function publish({ accountId }: Of, bus = { publish: async (_: Outgoing[])
       sent.push(...messages)
     },
   }
-  while ((await publishNotices({ sql: database.sql, bus: collecting, topicPrefix: 'test' }, 500)) > 0);
+  while ((await publishNotices({ sql: database.sql, bus: collecting, topicPrefix: 'test', webhooksOn }, 500)) > 0);
   return sent
     .filter(({ key }) => key === accountId)
     .map(({ topic, eventId, value }) => ({ topic, eventId, event: decode(topics.tasks.schema, value as Uint8Array).event }))
@@ -208,12 +208,19 @@ test('two replicas publish each notice once and those of a task in order', async
     },
   }
   const replica = async () => {
-    while ((await publishNotices({ sql: database.sql, bus, topicPrefix: 'test' }, 7)) > 0);
+    while ((await publishNotices({ sql: database.sql, bus, topicPrefix: 'test', webhooksOn: true }, 7)) > 0);
   }
   await Promise.all([replica(), replica(), ...tasks.map(task => merge(completed(task), settled(task)))])
   await replica()
   const ofTask = ({ id }: Of) => sent.filter(each => each.endsWith(id)).map(each => each.split(' ')[0])
   expect(tasks.map(ofTask)).toEqual(tasks.map(() => ['taskInReview', 'taskEnded']))
+})
+
+test('without webhooks nothing is published, then or later', async () => {
+  const task = await newTask()
+  await merge(reserved(task), completed(task), settled(task))
+  expect(await publish(task, undefined, false)).toEqual([])
+  expect(await publish(task)).toEqual([])
 })
 
 test('a notice of a task that has been deleted is dropped', async () => {

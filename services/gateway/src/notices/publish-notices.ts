@@ -11,7 +11,14 @@ import { type DueNotice, deleteNotices, lockDueNotices, type TaskNotice } from '
 /** Whether a projection of this task may have made a notice due. */
 export const isNoticed = (task: Task): boolean => task.billingStatus === 'review' || shownStatus(task) !== 'processing'
 
-export type NoticeDeps = { sql: Sql; bus: Pick<Bus, 'publish' | 'connected'>; topicPrefix: string; log: Log }
+export type NoticeDeps = {
+  sql: Sql
+  bus: Pick<Bus, 'publish' | 'connected'>
+  topicPrefix: string
+  log: Log
+  /** False without the webhooks service: nobody reads the topic then, and its lag would raise alerts. */
+  webhooksOn: boolean
+}
 
 const batchMax = 500
 /** What no projection of this replica has woken it for: what one that died left, and low balances. */
@@ -37,11 +44,11 @@ export const startNoticePublisher = (deps: NoticeDeps): ClaimLoop =>
  * Publishes the oldest notices and deletes them once the broker has them; returns how many. They go without the outbox: one published by
  * two replicas keeps no order between them, and these keep that of their task.
  */
-export const publishNotices = ({ sql, bus, topicPrefix }: Omit<NoticeDeps, 'log'>, rowsMax: number): Promise<number> =>
+export const publishNotices = ({ sql, bus, topicPrefix, webhooksOn }: Omit<NoticeDeps, 'log'>, rowsMax: number): Promise<number> =>
   sql.begin(async sql => {
     const due = await lockDueNotices(sql as TransactionSql, rowsMax)
     if (due.length === 0) return 0
-    await bus.publish(due.flatMap(({ notice }) => (notice ? [messageOf(topicName(topicPrefix, 'tasks'), notice)] : [])))
+    if (webhooksOn) await bus.publish(due.flatMap(({ notice }) => (notice ? [messageOf(topicName(topicPrefix, 'tasks'), notice)] : [])))
     await deleteNotices(
       sql as TransactionSql,
       due.map(({ id }) => id),

@@ -14,13 +14,21 @@ import { type OpenUploadDeps, storeUpload } from '../uploads/open-upload'
 import { idempotencyKeyOf } from './request/idempotency-key'
 import { type InputFile, inputFile } from './request/input-file'
 import { modelOf, nativeBody, typedByCard } from './request/native-body'
-import { readForm } from './request/read-form'
+import { isForm, readForm, withFormInMemory } from './request/read-form'
 
 export type CreateVideoDeps = CreateDeps & OpenUploadDeps
 type Input = { request: Request; caller: Caller; leftMs: number }
 
 /** A video from the fields of OpenAI's API, by the admission of POST /video/generations. */
-export async function createVideo(deps: CreateVideoDeps, { request, caller, leftMs }: Input): Promise<Created> {
+export async function createVideo(deps: CreateVideoDeps, input: Input): Promise<Created> {
+  const { generation, names } = await withFormInMemory(input.request, input.caller.accountId, () => readVideo(deps, input))
+  return createGeneration(deps, generation).catch(error => {
+    throw named(error, names)
+  })
+}
+
+/** The generation that the fields ask for. Its file, if it has one, is stored. */
+async function readVideo(deps: CreateVideoDeps, { request, caller, leftMs }: Input) {
   const arrivedAt = performance.now()
   const { given, typed, file } = await readVideoBody(deps, request, caller.accountId)
   const { headers, signal } = request
@@ -35,10 +43,8 @@ export async function createVideo(deps: CreateVideoDeps, { request, caller, left
   if (file && issues.length === 0 && checked.ok) await storeUpload(deps, { accountId: caller.accountId, ...file })
   const refusal = issues.length > 0 ? refused([...issues, ...(checked.ok ? [] : checked.issues)]) : undefined
   const kept = checked.ok ? { aspect_ratio: checked.request.aspect_ratio } : {}
-  const input = { caller, surface: 'api' as const, leftMs, idempotencyKey, fingerprint, tags, body, refusal, kept, signal }
-  return createGeneration(deps, input).catch(error => {
-    throw named(error, names)
-  })
+  const generation = { caller, surface: 'api' as const, leftMs, idempotencyKey, fingerprint, tags, body, refusal, kept, signal }
+  return { generation, names }
 }
 
 /** `typed`: the values of a form are texts, and get their types by the card. */
@@ -46,7 +52,7 @@ type VideoBody = { given: Values; typed: boolean; file?: InputFile }
 
 /** The fields as they came; a file among them is the URL that it has once it is stored. */
 async function readVideoBody(deps: CreateVideoDeps, request: Request, accountId: string): Promise<VideoBody> {
-  if (!/^multipart\/form-data *;/i.test(request.headers.get('content-type') ?? '')) {
+  if (!isForm(request)) {
     const given = await readJson(request)
     if (!isObject(given)) throw refused([{ path: '', rule: 'type', message: 'the body must be a JSON object' }])
     return { given, typed: false }

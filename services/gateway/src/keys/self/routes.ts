@@ -16,7 +16,10 @@ export const keySelf = (deps: SelfDeps & AuthenticateDeps) =>
     .get('/keys/self', async function getKeySelf({ caller, leftMs }) {
       const key = await readAlone(findSelf(deps.sql, caller.keyId, deps.now()), leftMs)
       if (!key) throw new Failure<Reason>('invalid_api_key')
-      return selfView(caller.keyId, key, { requests: deps.rateLimit, unfinished: deps.unfinishedTasksMax })
+      return selfView(caller.keyId, key, {
+        requests: caller.requestLimit ?? deps.rateLimit,
+        unfinished: key.unfinishedTasksMax ?? deps.unfinishedTasksMax,
+      })
     })
 
 const selfView = (keyId: string, key: SelfKey, { requests, unfinished }: { requests: number; unfinished: number }) => ({

@@ -7,6 +7,8 @@ export type SelfKey = {
   expiresAt: Date | null
   models: string[] | null
   addresses: string[] | null
+  /** Where its account has a limit of its own. */
+  unfinishedTasksMax: number | null
   today: number
   month: number
   total: number
@@ -23,6 +25,7 @@ export async function findSelf(sql: Sql, keyId: string, now: Date): Promise<Self
       from taken left join usage_entry as refund on refund.task_id = taken.task_id and refund.kind = 'refund'
     )
     select name, created_at as "createdAt", expires_at as "expiresAt", models, addresses,
+           (select unfinished_tasks_max from account where account.id = api_key.account_id) as "unfinishedTasksMax",
            (select coalesce(sum(credits) filter (where at >= date_trunc('day', ${now}::timestamptz, 'UTC')), 0)::bigint from net) as today,
            (select coalesce(sum(credits), 0)::bigint from net) as month,
            (select coalesce(-sum(credits), 0)::bigint from usage_entry where key_id = ${keyId}) as total

@@ -16,19 +16,25 @@ const retrySeconds = 2
 /** A form's fields as texts, lists of texts and objects of texts, and its file. */
 export type Form = { texts: Values; file?: Uint8Array }
 
-let largeNow = 0
+/** Accounts. */
+const withLargeForm = new Set<string>()
 
-/** The body as multipart/form-data; of those that may be large only so many are read at once, and the others are sent away for moments. */
-export async function readForm(request: Request): Promise<Form> {
+/** The body as multipart/form-data. */
+export const readForm = async (request: Request): Promise<Form> => formOf(await parse(request))
+
+export const isForm = (request: Request): boolean => /^multipart\/form-data *;/i.test(request.headers.get('content-type') ?? '')
+
+/** Does `work`, which has the whole form in memory. Of large forms an account has one at a time, and a replica so many; others come later. */
+export async function withFormInMemory<T>(request: Request, accountId: string, work: () => Promise<T>): Promise<T> {
   const length = request.headers.get('content-length')
-  if (length !== null && Number(length) <= smallBytesMax) return formOf(await parse(request))
-  if (largeNow >= largeAtOnceMax)
-    throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: retrySeconds, internal: 'as many forms as fit are being read' })
-  largeNow += 1
+  if (!isForm(request) || (length !== null && Number(length) <= smallBytesMax)) return work()
+  if (withLargeForm.size >= largeAtOnceMax || withLargeForm.has(accountId))
+    throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: retrySeconds, internal: 'as many forms as fit are in memory' })
+  withLargeForm.add(accountId)
   try {
-    return await formOf(await parse(request))
+    return await work()
   } finally {
-    largeNow -= 1
+    withLargeForm.delete(accountId)
   }
 }
 

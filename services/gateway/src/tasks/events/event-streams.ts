@@ -39,7 +39,11 @@ export function createEventStreams({ streamsMax, streamsPerKeyMax }: { streamsMa
     const now = performance.now()
     for (const stream of held) {
       if (stream.until <= now) stream.end()
-      else stream.confirm().catch(stream.end)
+      else
+        stream.confirm().catch(error => {
+          // A database that does not answer says nothing of the key.
+          if (error instanceof Failure && error.reason === 'invalid_api_key') stream.end()
+        })
     }
   }, confirmEveryMs)
 
