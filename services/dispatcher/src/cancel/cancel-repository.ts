@@ -29,8 +29,14 @@ export async function takeOverUnsent(sql: Sql, attemptId: string, leaseMs: numbe
 export const markCancelAsked = (sql: Sql, attemptId: string) =>
   sql`update attempt set cancel_asked_at = coalesce(cancel_asked_at, now()) where id = ${attemptId}`
 
-/** Whether a cancel of the task waits to be decided. */
-export async function isCancelRequested(sql: Sql, taskId: string): Promise<boolean> {
+/** Whether its provider was asked to cancel it. */
+export async function isCancelAsked(sql: Sql, attemptId: string): Promise<boolean> {
+  const [attempt] = await sql`select from attempt where id = ${attemptId} and cancel_asked_at is not null`
+  return attempt !== undefined
+}
+
+/** Whether a cancel of its task waits to be decided, or the attempt's provider was asked. */
+export async function isCancelRequested(sql: Sql, { id, taskId }: Pick<Attempt, 'id' | 'taskId'>): Promise<boolean> {
   const [job] = await sql`select from job where kind = ${cancelJob} and id = ${taskId}`
-  return job !== undefined
+  return job !== undefined || isCancelAsked(sql, id)
 }

@@ -4,6 +4,7 @@ import { provesAbsence } from '../absence/provider-health'
 import { type RecordMissDeps, recordMiss } from '../absence/record-miss'
 import type { Due } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
+import { isCancelAsked } from '../cancel/cancel-repository'
 import type { KeepProgress } from '../progress/keep-progress'
 import type { Connector, PollAnswer } from '../providers/connector'
 import { countTold } from '../providers/tally'
@@ -61,6 +62,9 @@ export function poll(deps: AskDeps, connector: Connector, due: Due[], signal: Ab
   return due.map(async (one, index) => {
     const answer = (await answered)[index]
     if (answer?.status === 'inputs-unread') return inputsUnreadTransition(deps, one, answer)
+    if (answer?.status === 'cancelled' && !one.attempt.cancelAsked)
+      // Asked after this poll was claimed: then the cancel is ours.
+      one.attempt.cancelAsked = await isCancelAsked(deps.sql, one.attempt.id)
     if (answer?.status !== 'missing') return decidePoll(deps, one, answer)
     return decideMissing(deps, one, await lookUp(deps, one, signal))
   })

@@ -5,6 +5,8 @@ export type CancelledTask = { id: string; accountId: string; model: string }
 
 /** After so long without an answer a request is sent again. */
 const answerMsMax = 60_000
+/** A refusal answers all that ask within this: a provider is not asked once a request. */
+const refusalMs = 10_000
 
 /** Of these tasks, those that hold credits and of which no cancel waits for its answer. */
 export const markCancelRequested = (sql: TransactionSql, ids: string[]) =>
@@ -13,7 +15,8 @@ export const markCancelRequested = (sql: TransactionSql, ids: string[]) =>
     update task set cancel_requested_at = now(), cancel_refusal = null
     from locked
     where task.id = locked.id and phase_rank < 4 and billing_status in ('reserved', 'review')
-      and (cancel_requested_at is null or cancel_refusal is not null or cancel_requested_at < now() - ${answerMsMax} * interval '1 millisecond')
+      and (cancel_requested_at is null
+           or cancel_requested_at < now() - case when cancel_refusal is null then ${answerMsMax}::int else ${refusalMs}::int end * interval '1 millisecond')
     returning task.id, account_id as "accountId", model`
 
 export const insertCancelEvents = (sql: TransactionSql, events: { taskId: string; eventId: string }[], by: string) => sql`

@@ -80,7 +80,7 @@ test('a cancel is asked for once, however often and by however many at once, unt
   expect(history.filter(({ kind }) => kind === 'cancelRequested').map(({ details }) => details)).toEqual([{ by: 'client' }])
 })
 
-test('a refusal of a cancel is 409 with why, and the next cancel asks anew', async () => {
+test('a refusal of a cancel is 409 with why, and a cancel after ten seconds asks anew', async () => {
   const task = await reserved()
   const refuse = (reason: NotCancelledReason) => publishGeneration({ case: 'generationNotCancelled', value: { taskId: task.id, reason } })
   const details = { task_id: task.id, reason: 'provider_cannot' }
@@ -88,6 +88,9 @@ test('a refusal of a cancel is 409 with why, and the next cancel asks anew', asy
     reason: 'not_cancellable',
     options: { details },
   })
+  await expect(cancel(await find(task.id))).rejects.toMatchObject({ options: { details } })
+  expect(requestsOf(task)).toEqual(['cancelRequested'])
+  await database.sql`update task set cancel_requested_at = now() - interval '11 seconds' where id = ${task.id}`
   await cancel(await find(task.id))
   expect((await find(task.id)).cancelRefusal).toBeNull()
   expect(requestsOf(task)).toEqual(['cancelRequested', 'cancelRequested'])

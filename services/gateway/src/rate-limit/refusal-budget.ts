@@ -97,4 +97,4 @@ const membersOf = (taskId: string, seconds: number): string[] => [
 
 /** Refused after its reservation with a 400; a 503 is no fault of the client. */
 const isClientsRefusal = ({ phase, errorCode }: MergedTask): boolean =>
-  phase === 'refused' && errorCode !== null && reasons[errorCode as Reason]?.[0] === 400
+  phase === 'refused' && errorCode !== null && (errorCode === 'cancelled' || reasons[errorCode as Reason]?.[0] === 400)

@@ -110,7 +110,7 @@ const apiKeyExample = (model: string, credits: number) => ({
   created_at: createdAt,
   expires_at: null,
   limits: { requests_per_minute: 30, unfinished_tasks: 3, models: [model], addresses: ['203.0.113.0/24'] },
-  spend: { today_credits: credits, month_credits: credits, total_credits: credits },
+  spend: { today_credits: credits, month_credits: credits },
 })
 
 const eventsExample = (credits: number) => ({

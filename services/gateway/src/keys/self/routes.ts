@@ -29,5 +29,5 @@ const selfView = (keyId: string, key: SelfKey, { requests, unfinished }: { reque
   created_at: key.createdAt.toISOString(),
   expires_at: key.expiresAt?.toISOString() ?? null,
   limits: { requests_per_minute: requests, unfinished_tasks: unfinished, models: key.models, addresses: key.addresses },
-  spend: { today_credits: key.today, month_credits: key.month, total_credits: key.total },
+  spend: { today_credits: key.today, month_credits: key.month },
 })

@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 
-/** A key as it sees itself. Credits it spent, less what came back: of the UTC day and month of `now`, and of all time. */
+/** A key as it sees itself. Credits it spent, less what came back: of the UTC day and month of `now`. */
 export type SelfKey = {
   name: string
   createdAt: Date
@@ -11,7 +11,6 @@ export type SelfKey = {
   unfinishedTasksMax: number | null
   today: number
   month: number
-  total: number
 }
 
 /** What came back lowers the day on which it was taken. Undefined where the key was deleted meanwhile. */
@@ -27,8 +26,7 @@ export async function findSelf(sql: Sql, keyId: string, now: Date): Promise<Self
     select name, created_at as "createdAt", expires_at as "expiresAt", models, addresses,
            (select unfinished_tasks_max from account where account.id = api_key.account_id) as "unfinishedTasksMax",
            (select coalesce(sum(credits) filter (where at >= date_trunc('day', ${now}::timestamptz, 'UTC')), 0)::bigint from net) as today,
-           (select coalesce(sum(credits), 0)::bigint from net) as month,
-           (select coalesce(-sum(credits), 0)::bigint from usage_entry where key_id = ${keyId}) as total
+           (select coalesce(sum(credits), 0)::bigint from net) as month
     from api_key where id = ${keyId}`
   return key
 }

@@ -37,7 +37,6 @@ export const accountSchemas: Record<string, Schema> = {
   ApiKeySpend: object('Credits taken for the key’s tasks, less those that came back.', {
     today_credits: credits('Of today.'),
     month_credits: credits('Of this month.'),
-    total_credits: credits('Since the key was made.'),
   }),
   Estimate: object('What a request would cost now. A generation of the same request reserves and charges the same number.', {
     credits: whole('The price, rounded up once.', 1),
