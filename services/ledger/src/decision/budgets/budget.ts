@@ -49,7 +49,7 @@ export function exceededBudget(changes: BookChanges, account: Account, spender: 
   return exceeded.sort((one, other) => back(other) - back(one) || one.left - other.left)[0]
 }
 
-/** Of a cap, in percent: owners are told once a reservation crosses it. */
+/** Of a cap, in percent: BudgetSpent names those that a reservation crosses. */
 const thresholds = [80, 100]
 
 /** Counts a reservation just made in the periods of now; returns the day, null where the account's spend is not counted. */
