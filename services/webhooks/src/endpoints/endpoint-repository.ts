@@ -64,12 +64,19 @@ export async function updateSecret(
 
 /** `by`: the operator who does it, null for the account. What is pending is due, and is tried for as long as new deliveries are. */
 export async function resumeEndpoint(sql: Sql, id: string, by: string | null): Promise<Endpoint | undefined> {
-  const [row] = await sql<Endpoint[]>`
-    update endpoint set paused_at = null, paused_reason = null, failing_since = null, resumed_at = now(), resumed_by = ${by}, due_at = now(),
-      updated_at = now()
-    where id = ${id} and deleted_at is null
-    returning ${columns(sql)}`
-  return row
+  return (await sql.begin(async transaction => {
+    const sql = transaction as unknown as Sql
+    const [row] = await sql<Endpoint[]>`
+      update endpoint set paused_at = null, paused_reason = null, failing_since = null, resumed_at = now(), resumed_by = ${by},
+        due_at = now(), updated_at = now()
+      where id = ${id} and deleted_at is null
+      returning ${columns(sql)}`
+    if (!row) return undefined
+    await sql`
+      update delivery set due_at = now(), tries = 0
+      where endpoint_id = ${id} and status = 'pending' and coalesce(lease_until, '-infinity') <= now()`
+    return row
+  })) as Endpoint | undefined
 }
 
 /** True where there was one. */

@@ -122,6 +122,26 @@ test('an endpoint that is gone is paused; resumed, it gets what waited', async (
   expect(received.map(({ taskId }) => taskId).toSorted()).toEqual(['vt_1', 'vt_1', 'vt_2'])
 })
 
+test('a resumed endpoint gets at once what waits for a later attempt, and in order within a task', async () => {
+  const { origin, received, ...parts } = await start()
+  const { endpoint } = await parts.createEndpoint('acct_a', `${origin}/hook`)
+  await parts.receive([taskMessage('acct_a', 'vt_1', 'taskInReview'), taskMessage('acct_a', 'vt_1', 'taskEnded')])
+  await parts.receive([taskMessage('acct_a', 'vt_2', 'taskEnded')])
+  await parts.sql`update delivery set due_at = now() + interval '4 hours', tries = 12 where endpoint_id = ${endpoint.id}`
+  await parts.sql`update endpoint set paused_at = now(), due_at = now() + interval '4 hours' where id = ${endpoint.id}`
+  await parts.sql`update delivery set lease_until = now() + interval '1 hour', epoch = 1 where task_id = 'vt_2'`
+  await resumeEndpoint(parts.sql, endpoint.id, null)
+  const waiting = await parts.sql`select tries, due_at <= now() as due from delivery where endpoint_id = ${endpoint.id} order by seq`
+  expect([...waiting]).toEqual([
+    { tries: 0, due: true },
+    { tries: 0, due: true },
+    { tries: 12, due: false },
+  ])
+  parts.startSender()
+  await until('both of the first task', () => received.length === 2)
+  expect(received.map(({ type }) => type)).toEqual(['task.in_review', 'task.completed'])
+})
+
 test('what a killed service held is sent when its lease ends, and its late outcome changes nothing', async () => {
   const { origin, received, ...parts } = await start()
   const { endpoint } = await parts.createEndpoint('acct_a', `${origin}/hook`)
