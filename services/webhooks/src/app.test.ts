@@ -82,6 +82,18 @@ test.each([
 })
 
 test.each([
+  [{ description: 'mine' }, true],
+  [{ url }, true],
+  [{ url: 'https://example.com/another' }, false],
+])('failures since an old one are kept after a change to %j: %p', async (change, kept) => {
+  const { endpoint } = await parts.createEndpoint(account(), url)
+  await parts.sql`update endpoint set failing_since = now() - interval '2 days' where id = ${endpoint.id}`
+  expect((await ask('PATCH', `/accounts/${endpoint.accountId}/endpoints/${endpoint.id}`, change)).status).toBe(200)
+  const [row] = await parts.sql<{ kept: boolean }[]>`select failing_since is not null as kept from endpoint where id = ${endpoint.id}`
+  expect(row?.kept).toBe(kept)
+})
+
+test.each([
   [{ url: 'http://example.com/hook' }, 'url is not https'],
   [{ url: 'https://127.0.0.1/hook' }, 'url names no public host: not a public address'],
   [{ url: 'https://metadata.internal/' }, 'url names no public host: a private name'],

@@ -40,10 +40,12 @@ export async function findEndpointOfAny(sql: Sql, id: string): Promise<Endpoint 
   return row
 }
 
+/** Failures of another address are none of a new one's. */
 export async function updateEndpoint(sql: Sql, accountId: string, id: string, change: EndpointChange): Promise<Endpoint | undefined> {
   const [row] = await sql<Endpoint[]>`
     update endpoint set url = coalesce(${change.url ?? null}, url), description = coalesce(${change.description ?? null}, description),
-      events = coalesce(${change.events ?? null}::text[], events), updated_at = now()
+      events = coalesce(${change.events ?? null}::text[], events), updated_at = now(),
+      failing_since = case when coalesce(${change.url ?? null}, url) = url then failing_since end
     where id = ${id} and account_id = ${accountId} and deleted_at is null
     returning ${columns(sql)}`
   return row

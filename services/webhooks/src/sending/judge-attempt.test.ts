@@ -39,8 +39,9 @@ test('a test is tried once', () => {
   expect(judgeAttempt({ event: 'webhook.test', tries: 0, giveUpAt: after(hour) }, { error: 'x' }, rules, now).status).toBe('failed')
 })
 
-const success = (duration_ms: number) => ({ status: 200, error: null, duration_ms })
-const failure = (status: number | null = null) => ({ status, error: 'x', duration_ms: 10 })
+const success = (duration_ms: number) => ({ status: 200, error: null, duration_ms, event: 'task.failed', tries: 1 })
+const failure = (status: number | null = null, tries = 5) => ({ status, error: 'x', duration_ms: 10, event: 'task.failed', tries })
+const failedTest = (status: number | null = null) => ({ ...failure(status), event: 'webhook.test' })
 const days = { pauseAfterDays: 3 }
 
 test.each([
@@ -54,6 +55,19 @@ test.each([
     after(-72 * hour),
     [failure()],
     { prompt: false, failingSince: after(-72 * hour), pausedReason: 'nothing but failures since 2026-11-23T12:00:00.000Z' },
+  ],
+  [
+    'a fourth attempt days after an old failure',
+    after(-72 * hour),
+    [failure(null, 4)],
+    { prompt: false, failingSince: after(-72 * hour), pausedReason: null },
+  ],
+  ['a failed test', null, [failedTest()], { prompt: false, failingSince: null, pausedReason: null }],
+  [
+    'a failed test among failures',
+    after(-99 * hour),
+    [failedTest(410)],
+    { prompt: false, failingSince: after(-99 * hour), pausedReason: null },
   ],
   ['gone', null, [failure(410)], { prompt: false, failingSince: now, pausedReason: 'the endpoint answered 410 Gone' }],
 ])('an endpoint after %s', (_, failingSince, attempts, health) => {

@@ -27,23 +27,40 @@ export type Health = { prompt: boolean; failingSince: Date | null; pausedReason:
 /** Answers that take longer are no reason to retry, but to be served apart. */
 const promptMsMax = 1_000
 const dayMs = 86_400_000
+/** A first failure days after an old one proves nothing: its own delivery has to have failed this often. */
+const triesBeforePause = 5
 
-/** `attempts` in the order they ended. A pause is for good: only `resume` ends it. */
+export type JudgedAttempt = Pick<Attempt, 'status' | 'error' | 'duration_ms'> & {
+  event: string
+  /** Attempts of its delivery, with this one. */
+  tries: number
+}
+
+/** `attempts` in the order they ended. A pause is for good: only `resume` ends it. A test that fails counts as no failure. */
 export function judgeEndpoint(
   before: Pick<Health, 'prompt' | 'failingSince'>,
-  attempts: Pick<Attempt, 'status' | 'error' | 'duration_ms'>[],
+  attempts: JudgedAttempt[],
   { pauseAfterDays }: { pauseAfterDays: number },
   now: Date,
 ): Health {
   let health: Health = { ...before, pausedReason: null }
-  for (const { status, error, duration_ms } of attempts) {
-    if (error === null) health = { prompt: duration_ms <= promptMsMax, failingSince: null, pausedReason: null }
+  for (const attempt of attempts) {
+    if (attempt.error === null) health = { prompt: attempt.duration_ms <= promptMsMax, failingSince: null, pausedReason: null }
+    else if (attempt.event === 'webhook.test') health = { ...health, prompt: false }
     else {
       const failingSince = health.failingSince ?? now
-      const failedDays = (now.getTime() - failingSince.getTime()) / dayMs
-      const failed = failedDays >= pauseAfterDays ? `nothing but failures since ${failingSince.toISOString()}` : null
-      health = { prompt: false, failingSince, pausedReason: status === 410 ? 'the endpoint answered 410 Gone' : failed }
+      health = {
+        prompt: false,
+        failingSince,
+        pausedReason: health.pausedReason ?? reasonToPause(attempt, failingSince, pauseAfterDays, now),
+      }
     }
   }
   return health
+}
+
+function reasonToPause({ status, tries }: JudgedAttempt, failingSince: Date, pauseAfterDays: number, now: Date): string | null {
+  if (status === 410) return 'the endpoint answered 410 Gone'
+  const failedDays = (now.getTime() - failingSince.getTime()) / dayMs
+  return failedDays >= pauseAfterDays && tries >= triesBeforePause ? `nothing but failures since ${failingSince.toISOString()}` : null
 }

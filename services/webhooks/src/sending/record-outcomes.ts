@@ -23,7 +23,9 @@ async function record(deps: RecordDeps, ended: Ended[]): Promise<(DeliveryStatus
     const endpoints = await lockEndpoints(sql, endpointIds)
     const held = await updateDeliveries(sql, outcomes)
     const health = endpoints.map(({ id, ...before }) => {
-      const attempts = ended.filter(({ claimed }) => claimed.endpointId === id && held.has(claimed.id)).map(({ attempt }) => attempt)
+      const attempts = ended
+        .filter(({ claimed }) => claimed.endpointId === id && held.has(claimed.id))
+        .map(({ claimed, attempt }) => ({ ...attempt, event: claimed.event, tries: claimed.tries + 1 }))
       return { id, ...judgeEndpoint(before, attempts, deps, now) }
     })
     await updateHealth(sql, health)
