@@ -3,6 +3,7 @@ import { operatorEnvironment } from '@filmgate/kit/environment/operator-environm
 import { isReleaseBuild } from '@filmgate/kit/environment/release'
 import { busVariables, fetchVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import {
+  ConfigError,
   developmentOnly,
   integer,
   list,
@@ -35,8 +36,11 @@ const origins: Reader<string[]> = {
       .map(origin => url({ protocols: ['https', 'http'] }).parse(origin)),
 }
 
-export const readConfig = (env: Record<string, string | undefined>, release: boolean = isReleaseBuild) =>
-  readVariables(env, {
+/** What an attempt may take beyond its own time: to be claimed, opened, signed and recorded. */
+const leaseMarginMs = 5_000
+
+export function readConfig(env: Record<string, string | undefined>, release: boolean = isReleaseBuild) {
+  const config = readVariables(env, {
     ...serviceVariables,
     ...busVariables,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4109 })],
@@ -63,9 +67,14 @@ export const readConfig = (env: Record<string, string | undefined>, release: boo
     /** An endpoint is paused after so many days of nothing but failures. */
     pauseAfterDays: ['FILMGATE_WEBHOOKS_PAUSE_AFTER_DAYS', number({ min: 0.001, max: 30, fallback: 3 })],
     keptDays: ['FILMGATE_WEBHOOKS_KEPT_DAYS', number({ min: 2, max: 400, fallback: 30 })],
-    /** Longer than an attempt: a killed service's deliveries are sent again after it. */
+    /** At least 5 s longer than an attempt: a killed service's deliveries are sent again after it. */
     leaseMs: ['FILMGATE_WEBHOOKS_LEASE_MS', integer({ min: 1_000, max: 300_000, fallback: 30_000 })],
   })
+  const min = config.attemptTimeoutMs + leaseMarginMs
+  if (config.leaseMs >= min) return config
+  const words = '5 s more than FILMGATE_WEBHOOKS_ATTEMPT_TIMEOUT_MS: raise it or lower that'
+  throw new ConfigError([`FILMGATE_WEBHOOKS_LEASE_MS must be at least ${min}, ${words}`])
+}
 
 /** The settings of the migration command. */
 export const readCommandConfig = (env: Record<string, string | undefined>) =>

@@ -43,7 +43,7 @@ export async function prove(report: Report): Promise<void> {
     FILMGATE_WEBHOOKS_PRIVATE_ORIGINS: receiver.origin,
     FILMGATE_NAME_SERVERS: names.address,
     FILMGATE_WEBHOOKS_ATTEMPT_TIMEOUT_MS: '3000',
-    FILMGATE_WEBHOOKS_LEASE_MS: '6000',
+    FILMGATE_WEBHOOKS_LEASE_MS: '8000',
     FILMGATE_WEBHOOKS_RETRY_FIRST_MS: '500',
   })
   await webhooks.start()
