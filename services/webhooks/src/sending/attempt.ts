@@ -8,7 +8,7 @@ import type { Claimed } from './claim-repository'
 
 export type AttemptDeps = { vault: Vault; policy: FetchPolicy; attemptTimeoutMs: number; now: () => Date }
 
-const answerBytesMax = 1_024
+const answerBytesMax = 256
 
 /** One signed request, and what came of it. Throws where the process stops or a fault of ours keeps it from being made. */
 export async function attempt(deps: AttemptDeps, claimed: Claimed, signal: AbortSignal): Promise<Attempt> {
@@ -45,5 +45,5 @@ function faultOf(status: number): string | null {
   return status >= 300 && status < 400 ? 'redirect_not_followed' : 'status_unexpected'
 }
 
-/** As a row can hold it. */
-const asText = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '\ufffd')
+/** As a row can hold it and a page can show it. Escaped, a control character would take six bytes. */
+const asText = (bytes: Buffer): string => bytes.toString('utf8').replaceAll(/\p{Cc}/gu, '\ufffd')

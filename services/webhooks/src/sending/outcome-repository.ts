@@ -9,8 +9,8 @@ export const lockEndpoints = (sql: TransactionSql, ids: string[]) =>
 
 export type Outcome = { id: string; epoch: number; status: DeliveryStatus; runAfterMs: number; attempt: Attempt }
 
-/** Of one that is replayed for ever. */
-const attemptsKeptMax = 50
+/** The newest of each delivery: a page of a hundred deliveries stays below 2 MB. */
+const attemptsKeptMax = 20
 
 /** Ends or reschedules deliveries held at their epochs, and those that wait behind them in their task; returns the ids that were held. */
 export async function updateDeliveries(sql: TransactionSql, outcomes: Outcome[]): Promise<Set<string>> {

@@ -91,6 +91,38 @@ test('endpoints that never answer hold up no other, although they fill all the a
   expect(received.filter(({ path }) => path === '/dead')).toHaveLength(8)
 })
 
+test.each([
+  ['control characters', 'a\u0000b\n\u001f\u007f\u009fc"\\é', 'a\ufffdb\ufffd\ufffd\ufffd\ufffdc"\\é'],
+  ['more than 256 bytes', 'x'.repeat(5_000), 'x'.repeat(256)],
+  ['a character cut at 256 bytes', `${'x'.repeat(255)}é`, `${'x'.repeat(255)}\ufffd`],
+])('of an answer of %s a start is kept that is safe to show', async (_, body, kept) => {
+  const { origin, ...parts } = await start(() => new Response(body))
+  const { endpoint } = await parts.createEndpoint('acct_a', `${origin}/hook`)
+  parts.startSender()
+  await parts.receive([taskMessage('acct_a', 'vt_1', 'taskEnded')])
+  const attempt = await until('an attempt', async () => (await listDeliveries(parts.sql, all(endpoint.id)))[0]?.attempts[0])
+  expect(attempt).toMatchObject({ status: 200, answer: kept })
+})
+
+test('a page of deliveries with as many attempts and as long answers as are kept is below 2 MB', async () => {
+  const { origin, ...parts } = await start(() => new Response(new Uint8Array(300).fill(0xff)))
+  const { endpoint } = await parts.createEndpoint('acct_a', `${origin}/hook`)
+  await parts.receive([taskMessage('acct_a', 'vt_1', 'taskEnded')])
+  const old = { at: '2026-11-26T12:00:00.000Z', duration_ms: 10_000, status: 500, error: 'status_unexpected', answer: '' }
+  await parts.sql`
+    update delivery set attempts = (select jsonb_agg(${JSON.stringify(old)}::text::jsonb) from generate_series(1, 20))
+    where endpoint_id = ${endpoint.id}`
+  parts.startSender()
+  const [delivery] = await until('it to be delivered', async () => {
+    const rows = await listDeliveries(parts.sql, all(endpoint.id))
+    return rows[0]?.status === 'delivered' ? rows : undefined
+  })
+  const attempts = delivery?.attempts ?? []
+  expect([attempts.length, attempts.at(-1)?.answer]).toEqual([20, '\ufffd'.repeat(256)])
+  const page = JSON.stringify(Array.from({ length: 2_000 }, () => attempts.at(-1)))
+  expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
+})
+
 test('a redirect is a failure, and is not followed', async () => {
   const { origin, received, ...parts } = await start(({ path }) =>
     path === '/away' ? new Response('', { status: 307, headers: { location: '/inwards' } }) : new Response(''),
