@@ -3,6 +3,7 @@ import { createReadiness } from '@filmgate/kit/http/server'
 import { testLog } from '@filmgate/kit/testing'
 import { testOperators } from '@filmgate/kit/testing/test-operators'
 import { createApp } from './app'
+import { tryLockReplay } from './deliveries/delivery-repository'
 import { startParts, taskMessage } from './testing/test-service'
 
 type Row = { id: string; task_id: string | null; event: string }
@@ -135,13 +136,35 @@ test('deliveries are listed newest first by page, and replayed by id or span', a
   await parts.sql`update delivery set status = 'delivered' where endpoint_id = ${endpoint.id}`
   expect(await ask('POST', `${own}/replay`, { delivery_id: id })).toEqual({ status: 202, body: { replayed: 1, more: false } })
   expect((await ask('GET', `${own}/deliveries?status=pending`)).body.data).toMatchObject([{ id }])
-  expect((await ask('POST', `${own}/replay`, { from, to: new Date(Date.now() + 60_000).toISOString() })).body.replayed).toBe(4)
+  expect((await ask('POST', `${own}/replay`, { from, to: new Date(Date.now() + 60_000).toISOString() })).body.replayed).toBe(3)
   expect((await ask('POST', `${own}/replay`, { delivery_id: 'msg_none' })).status).toBe(404)
   for (const body of [{}, { from }, { delivery_id: id, from }, { from, to: from }])
     expect((await ask('POST', `${own}/replay`, body)).body.error.code).toBe('invalid_request')
   expect(
     (await ask('GET', `${own}/deliveries?status=x&limit=0&cursor=!`)).body.error.details.issues.map((one: { path: string }) => one.path),
   ).toEqual(['status', 'cursor', 'limit'])
+})
+
+test('an account has one replay at a time, which takes no delivery that is due and 1,000 at most', async () => {
+  const { endpoint } = await parts.createEndpoint(account(), url)
+  const another = await parts.createEndpoint(account(), url)
+  const pathOf = ({ accountId, id }: { accountId: string; id: string }) => `/accounts/${accountId}/endpoints/${id}/replay`
+  await parts.sql`
+    insert into delivery (id, endpoint_id, event_id, event, body, give_up_at, status, due_at)
+    select ${endpoint.id} || n, ${endpoint.id}, n, 'task.failed', '{}', now(), case when n <= 1200 then 'failed' else 'pending' end, now()
+    from generate_series(1, 1250) n`
+  const span = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date(Date.now() + 60_000).toISOString() }
+  await parts.sql.begin(async sql => {
+    await tryLockReplay(sql, endpoint.id)
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('POST', pathOf(endpoint), span)))
+    expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual(Array(12).fill([429, 'replay_running']))
+    expect(await ask('POST', pathOf(another.endpoint), span)).toMatchObject({ status: 202 })
+  })
+  const replays = [await ask('POST', pathOf(endpoint), span), await ask('POST', pathOf(endpoint), span)]
+  expect(replays.map(({ body }) => body)).toEqual([
+    { replayed: 1_000, more: true },
+    { replayed: 200, more: false },
+  ])
 })
 
 test('operators list, show, resume and replay; a role that may not is refused', async () => {
@@ -157,7 +180,7 @@ test('operators list, show, resume and replay; a role that may not is refused', 
   const resumed = await ask('POST', `/operator/webhooks/${endpoint.id}/resume`, undefined, 'ada')
   expect(resumed.body).toMatchObject({ status: 'active', paused_reason: null, resumed_by: 'ada' })
   const span = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date(Date.now() + 60_000).toISOString() }
-  expect((await ask('POST', `/operator/webhooks/${endpoint.id}/replay`, span, 'ada')).body).toEqual({ replayed: 1, more: false })
+  expect((await ask('POST', `/operator/webhooks/${endpoint.id}/replay`, span, 'ada')).body).toEqual({ replayed: 0, more: false })
   for (const [method, path] of [
     ['GET', ''],
     ['POST', '/resume'],

@@ -13,7 +13,7 @@ export function addWebhookCommands(webhook: Group, perform: (options: Options, w
   webhook('resume <endpoint-id>', 'end the pause of an endpoint; what waited is delivered').action((endpointId: string, options: Options) =>
     perform(options, ({ call }) => webhookResume(call, { endpointId })),
   )
-  webhook('replay <endpoint-id>', 'send one delivery again, or those created in a span: at most 10,000, oldest first')
+  webhook('replay <endpoint-id>', 'send one delivery again, or those created in a span: at most 1,000, oldest first')
     .option('--delivery <id>', 'this one alone')
     .option('--from <time>', 'created from then on, ISO 8601', isoTime)
     .option('--to <time>', 'created before that, ISO 8601', isoTime)

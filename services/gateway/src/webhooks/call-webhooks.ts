@@ -47,6 +47,9 @@ export function createCallWebhooks({ url, token }: { url: string | undefined; to
 /** Of another account's as of one that never was. */
 export const noSuchEndpoint = () => new Failure<Reason>('not_found', { message: 'No such webhook endpoint or delivery.' })
 
+/** Refusals that end by themselves, and after how many seconds it is worth asking again. */
+const waits: Record<string, number | undefined> = { replay_running: 5 }
+
 const unavailable = (cause?: unknown) => new Failure<Reason>('service_unavailable', { retryAfterSeconds, cause })
 
 function parse(text: string): unknown {
@@ -63,6 +66,7 @@ function refusalOf(status: number, content: unknown): Failure<Reason> {
     const { code, details } = content.error
     if (code === 'not_found') return noSuchEndpoint()
     if (code === 'endpoint_limit') return new Failure('endpoint_limit')
+    if (Object.hasOwn(waits, code)) return new Failure('rate_limited', { retryAfterSeconds: waits[code] })
     if (code === 'invalid_request')
       return new Failure('invalid_request', {
         details: { issues: (details?.issues ?? []).map(({ path, rule, message }) => ({ path, rule, message })) },

@@ -29,6 +29,13 @@ export async function lockEndpoint(sql: TransactionSql, endpointId: string): Pro
   await sql`select 1 from endpoint where id = ${endpointId} for no key update`
 }
 
+/** False where another replay of the endpoint's account is running: it holds the lock until its transaction ends. */
+export async function tryLockReplay(sql: TransactionSql, endpointId: string): Promise<boolean> {
+  const [row] = await sql<{ locked: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended('replay ' || account_id, 0)) as locked from endpoint where id = ${endpointId}`
+  return row?.locked ?? false
+}
+
 /** One that waits behind another of its task is due when that one is. What is there already is left alone. Returns the new ones' ids. */
 export async function insertDeliveries(sql: TransactionSql, deliveries: InsertDelivery[], retryForSeconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
@@ -68,10 +75,10 @@ export async function findDelivery(sql: Sql | TransactionSql, endpointId: string
   return row
 }
 
-/** Those of the endpoint that are to be sent again, oldest first; one that is being sent is left alone. */
+/** Those of the endpoint that are to be sent again, oldest first; one that is due or being sent is left alone. */
 export type Span = { deliveryId: string } | { from: Date; to: Date }
 
-/** Has them sent again from now on, at most `limit`; returns how many there are. What is pending anyway is due at once. */
+/** Has them sent again from now on, at most `limit`; returns how many there are. One that waits for a later attempt is due at once. */
 export async function replayDeliveries(
   sql: TransactionSql,
   endpointId: string,
@@ -86,6 +93,7 @@ export async function replayDeliveries(
     update delivery set status = 'pending', tries = 0, due_at = now(), give_up_at = now() + ${retryForSeconds} * interval '1 second'
     where id in (
       select id from delivery where endpoint_id = ${endpointId} and ${which} and coalesce(lease_until, '-infinity') <= now()
+        and not (status = 'pending' and due_at <= now())
       order by created_at, seq limit ${limit})
     returning id`
   return rows.length

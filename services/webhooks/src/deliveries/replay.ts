@@ -3,7 +3,7 @@ import { Failure } from '@filmgate/kit/failure'
 import { rfc3339 } from '@filmgate/kit/rfc3339'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Reason } from '../errors'
-import { findDelivery, lockEndpoint, markDue, replayDeliveries, type Span } from './delivery-repository'
+import { findDelivery, lockEndpoint, markDue, replayDeliveries, type Span, tryLockReplay } from './delivery-repository'
 
 export const ReplayBody = Type.Object(
   {
@@ -20,13 +20,15 @@ export type ReplayDeps = { sql: Sql; retryForSeconds: number; wake(): void }
 /** `more`: a span held more than a call sends again; the same call continues where it is narrowed. */
 export type Replayed = { replayed: number; more: boolean }
 
-const replayedMax = 10_000
+const replayedMax = 1_000
+const retryAfterSeconds = 5
 
-/** Sends one delivery again, or all that were created in a span; their ids stay. */
+/** Sends one delivery again, or all that were created in a span; their ids stay. An account has one replay at a time. */
 export async function replay({ sql, retryForSeconds, wake }: ReplayDeps, endpointId: string, body: ReplayBody): Promise<Replayed> {
   const span = readSpan(body)
   if ('deliveryId' in span && !(await findDelivery(sql, endpointId, span.deliveryId))) throw new Failure<Reason>('not_found')
   const replayed = (await sql.begin(async sql => {
+    if (!(await tryLockReplay(sql, endpointId))) throw new Failure<Reason>('replay_running', { retryAfterSeconds })
     await lockEndpoint(sql, endpointId)
     const count = await replayDeliveries(sql, endpointId, span, { retryForSeconds, limit: replayedMax })
     await markDue(sql, [endpointId])
