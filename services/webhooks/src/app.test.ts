@@ -167,6 +167,16 @@ test('an account has one replay at a time, which takes no delivery that is due a
   ])
 })
 
+test('an endpoint has at most 60 tests an hour, however many are asked for at once', async () => {
+  const { endpoint } = await parts.createEndpoint(account(), url)
+  const path = `/accounts/${endpoint.accountId}/endpoints/${endpoint.id}/test`
+  const answers = await Promise.all(Array.from({ length: 65 }, () => ask('POST', path)))
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(60)
+  expect(answers.filter(({ status, body }) => status === 429 && body.error.code === 'test_limit')).toHaveLength(5)
+  await parts.sql`update delivery set created_at = created_at - interval '1 hour' where endpoint_id = ${endpoint.id}`
+  expect((await ask('POST', path)).status).toBe(202)
+})
+
 test('operators list, show, resume and replay; a role that may not is refused', async () => {
   const { endpoint } = await parts.createEndpoint(account(), url)
   await parts.receive([taskMessage(endpoint.accountId, 'vt_1', 'taskEnded')])

@@ -48,7 +48,7 @@ export function createCallWebhooks({ url, token }: { url: string | undefined; to
 export const noSuchEndpoint = () => new Failure<Reason>('not_found', { message: 'No such webhook endpoint or delivery.' })
 
 /** Refusals that end by themselves, and after how many seconds it is worth asking again. */
-const waits: Record<string, number | undefined> = { replay_running: 5 }
+const waits: Record<string, number | undefined> = { replay_running: 5, test_limit: 60 }
 
 const unavailable = (cause?: unknown) => new Failure<Reason>('service_unavailable', { retryAfterSeconds, cause })
 

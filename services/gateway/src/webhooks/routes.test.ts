@@ -147,16 +147,16 @@ test('of a refusal only code and issues are believed', async () => {
   expect(await ask('POST', '', hook)).toMatchObject({ status: 409, body: { error: { code: 'endpoint_limit' } } })
 })
 
-test.each([['POST', '/whe_1/replay', { delivery_id: 'msg_1' }, 'replay_running', '5']])(
-  '%s %s with %j, refused as %s, is 429 with Retry-After %s',
-  async (method, path, body, code, retryAfter) => {
-    answer = () => Response.json({ error: { code, message: 'words of the service' } }, { status: 429, headers: { 'retry-after': '900' } })
-    expect(await ask(method, path, body)).toMatchObject({
-      ...{ status: 429, retryAfter },
-      body: { error: { code: 'rate_limited', message: reasons.rate_limited[1] } },
-    })
-  },
-)
+test.each([
+  ['/replay', { delivery_id: 'msg_1' }, 'replay_running', '5'],
+  ['/test', undefined, 'test_limit', '60'],
+])('POST …%s with %j, refused as %s, is 429 with Retry-After %s', async (part, body, code, retryAfter) => {
+  answer = () => Response.json({ error: { code, message: 'words of the service' } }, { status: 429, headers: { 'retry-after': '900' } })
+  expect(await ask('POST', `/whe_1${part}`, body)).toMatchObject({
+    ...{ status: 429, retryAfter },
+    body: { error: { code: 'rate_limited', message: reasons.rate_limited[1] } },
+  })
+})
 
 test.each([
   ['a refusal of another kind', () => Response.json({ error: { code: 'token_required', message: 'wrong token' } }, { status: 401 })],

@@ -55,6 +55,14 @@ export async function insertDeliveries(sql: TransactionSql, deliveries: InsertDe
   return rows.map(row => row.id)
 }
 
+/** Tests of the endpoint within the last hour. */
+export async function countTests(sql: TransactionSql, endpointId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from delivery
+    where endpoint_id = ${endpointId} and created_at > now() - interval '1 hour' and event = 'webhook.test'`
+  return row?.count ?? 0
+}
+
 /** Has endpoints looked at for what is due of theirs. */
 export async function markDue(sql: TransactionSql, endpointIds: string[]): Promise<void> {
   await sql`update endpoint set due_at = least(due_at, now()) where id = any(${endpointIds}::text[])`
