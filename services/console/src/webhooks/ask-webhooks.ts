@@ -86,6 +86,7 @@ export async function actOnEndpoint(
       : { method: 'POST', path: pathOf(accountId, endpoint.id, act) }),
     ...(act === 'replay' && { body: { delivery_id: deliveryId } }),
   })
+  if (!answer.ok && answer.status === 429) throw new Failure<Reason>('too_many')
   if (!answer.ok && answer.status < 500) throw new Failure<Reason>('not_found')
   if (!answer.ok) throw new Failure<Reason>('service_unavailable', { internal: `the gateway answered ${answer.status} ${answer.code}` })
   await recordAct({ sql }, input, acts[act])

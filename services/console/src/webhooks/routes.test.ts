@@ -157,6 +157,16 @@ test('an unknown endpoint is not found, and without the service the page says so
   expect([status, text.includes('not available at the moment'), text.includes('<form class="panel"')]).toEqual([503, true, false])
 })
 
+test('a test or replay that the API has had too many of says so', async () => {
+  const account = await accountWith()
+  for (const act of ['test', 'replay']) {
+    site.gateway.on(`POST /accounts/${account.id}/webhook-endpoints/whe_1/${act}`, () => refusal(429, 'rate_limited'))
+    const { status, text } = await site.ask(account.owner, `${account.path}/webhooks/whe_1/${act}`, { form: { delivery: 'msg_1' } })
+    expect([status, text.includes('Wait a moment and try again')]).toEqual([429, true])
+  }
+  expect(await site.acts(account.id)).toEqual([])
+})
+
 test('an account adds, rotates and tests only so often an hour', async () => {
   const account = await accountWith()
   const statuses = []
