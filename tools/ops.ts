@@ -13,11 +13,7 @@ import type { Group, Options, Work } from './ops/command'
 import { type DiscardInput, dlqDiscard, dlqDiscarded, dlqList, dlqReplay, type ListInput } from './ops/dead-letters'
 import { OpsFault } from './ops/fault'
 import { isoTime, pageLength, pageStart, usdAmount, wholeNumber } from './ops/input/option-values'
-import { keyCreate } from './ops/key/create'
-import { keyList } from './ops/key/list'
-import { keyRevoke } from './ops/key/revoke'
-import { keyRotate } from './ops/key/rotate'
-import { type KeyChanges, keyUpdate } from './ops/key/update'
+import { addKeyCommands } from './ops/key/add-key-commands'
 import type { ListedPage, ListOptions } from './ops/list-page'
 import { modelMargins } from './ops/model/margins'
 import { operatorCreate } from './ops/operator/create'
@@ -133,30 +129,7 @@ account('approve <change-id>', 'approve a grant or a debit that another operator
     }),
 )
 
-const key = group('key', 'API keys')
-key('create <account-id>', 'a further key')
-  .requiredOption('--name <name>', 'what it is for')
-  .option('--expires-at <time>', 'when it ends, RFC 3339 such as 2027-01-31T08:30:00Z')
-  .option('--models <model...>', 'the only models it may ask for')
-  .option('--addresses <range...>', 'the only addresses it works from, such as 203.0.113.0/24')
-  .action((accountId: string, options: Options & KeyChanges & { name: string; expiresAt?: string }) =>
-    perform(options, ({ call }) => keyCreate(call, { ...options, accountId })),
-  )
-key('list <account-id>', 'the keys of an account').action((accountId: string, options: Options) =>
-  perform(options, ({ call }) => keyList(call, { accountId })),
-)
-key('update <key-id>', 'bind a key to models or addresses within 5 s; what is not named stays')
-  .option('--models <model...>', 'the only models it may ask for')
-  .option('--any-model', 'it may ask for every model')
-  .option('--addresses <range...>', 'the only addresses it works from, such as 203.0.113.0/24')
-  .option('--any-address', 'it works from every address')
-  .action((keyId: string, options: Options & KeyChanges) => perform(options, ({ call }) => keyUpdate(call, { ...options, keyId })))
-key('revoke <key-id>', 'end a key everywhere within 5 s').action((keyId: string, options: Options) =>
-  perform(options, ({ call }) => keyRevoke(call, { keyId })),
-)
-key('rotate <key-id>', 'a new secret for a key; each former one works on for a day (FILMGATE_KEY_OVERLAP_SECONDS of the gateway)').action(
-  (keyId: string, options: Options) => perform(options, ({ call }) => keyRotate(call, { keyId })),
-)
+addKeyCommands(group('key', 'API keys'), perform)
 
 addBudgetCommands(group('budget', 'caps in credits of accounts, keys and members'), perform)
 
