@@ -15,8 +15,8 @@ const serializationFailure = '40001'
 
 /**
  * Opens accounts, locks every account that the instructions name and reads the rest under those locks. The statements are sent together and
- * answered in order: one round trip, and a second one where requests were delivered again, an account may meet its limit or has budgets. Fails where another replica opened an account and
- * reserved between two of them, because locking that account now would break the order of ids.
+ * answered in order: one round trip, and a second one where requests were delivered again, an account may meet its limit or has budgets.
+ * Fails where another replica opened an account and reserved between two of them: locking that account now would break the order of ids.
  */
 export async function readBooks(
   sql: TransactionSql,
@@ -65,11 +65,11 @@ function countedSubjects(
 ): (Subject & { labels: string[] })[] {
   const labels = new Map<string, string[]>()
   const subjects = new Map<string, Subject>()
-  for (const { timeZone, id } of accounts.values()) {
-    const zones = [timeZone, ...instructions.map(one => (one.kind === 'set_budget' && one.accountId === id ? one.timeZone : null))]
-    const ofNow = zones.flatMap(zone => (zone === null ? [] : Object.values(periodLabels(periodsAt(nowMs, zone)))))
-    if (ofNow.length > 0) labels.set(id, ofNow)
+  const addZone = (id: string, zone: string | null) => {
+    if (zone !== null) labels.set(id, [...(labels.get(id) ?? []), ...Object.values(periodLabels(periodsAt(nowMs, zone)))])
   }
+  for (const { timeZone, id } of accounts.values()) addZone(id, timeZone)
+  for (const one of instructions) if (one.kind === 'set_budget' && accounts.has(one.accountId)) addZone(one.accountId, one.timeZone)
   if (labels.size === 0) return []
   for (const instruction of instructions) {
     const known = labels.get(instruction.accountId)
