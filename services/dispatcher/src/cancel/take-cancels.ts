@@ -1,14 +1,12 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Incoming } from '@filmgate/kit/bus/bus'
 import { insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import type { CancelRequested, RequestsEvent } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
-import { attemptIdOf } from '../attempt/attempt-id'
+import { attemptInPlaceOfOrder } from '../attempt/attempt-in-place-of-order'
 import { insertAttempts } from '../attempt/attempt-repository'
 import { outgoing, refused } from '../attempt/events'
 import { cancelJob } from '../attempt/jobs'
-import type { NewAttempt } from '../attempt/plan-attempts'
 import { cancels } from './cancels'
 
 export type TakeCancelsDeps = {
@@ -34,8 +32,9 @@ export async function takeCancels(deps: TakeCancelsDeps, messages: Message[]): P
 }
 
 async function takeCancel(deps: TakeCancelsDeps, request: CancelRequested, traceparent: string | null): Promise<void> {
-  const { taskId, accountId } = request
-  const row = cancelledRow(deps, request, traceparent)
+  const { taskId, accountId, model } = request
+  const cause = 'cancelled before its order came'
+  const row = attemptInPlaceOfOrder(deps, { taskId, accountId, model, traceparent, code: 'cancelled', cause })
   const fresh = await deps.outbox.transaction(async (sql, send) => {
     const inserted = await insertAttempts(sql, [row], { owner: leaseOwner, leaseMs: deps.leaseMs })
     if (inserted.size > 0) send([outgoing(deps.topicPrefix, row, refused(row, deps.now(), 'cancelled'))])
@@ -45,22 +44,3 @@ async function takeCancel(deps: TakeCancelsDeps, request: CancelRequested, trace
   if (fresh) cancels.add(1, { outcome: 'before_submit' })
   else deps.wake()
 }
-
-/** Stands for the order, whose own first attempt has the same number. */
-const cancelledRow = (deps: TakeCancelsDeps, { taskId, accountId, model }: CancelRequested, traceparent: string | null): NewAttempt => ({
-  id: attemptIdOf(deps.attemptSecret, { taskId, createdAt: timestampFromDate(deps.now()) }, 1),
-  taskId,
-  accountId,
-  number: 1,
-  provider: '',
-  providerModel: '',
-  model,
-  state: 'refused',
-  traceparent,
-  uploads: false,
-  absenceAfterMs: 0,
-  generationMsMax: 0,
-  code: 'cancelled',
-  cause: 'cancelled before its order came',
-  source: { topic: 'credits', bytes: new Uint8Array() },
-})

@@ -1,11 +1,9 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { Failure } from '@filmgate/kit/failure'
 import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import type { State } from '../attempt/attempt'
-import { attemptIdOf } from '../attempt/attempt-id'
+import { attemptInPlaceOfOrder } from '../attempt/attempt-in-place-of-order'
 import { insertAttempts } from '../attempt/attempt-repository'
-import type { NewAttempt } from '../attempt/plan-attempts'
 import type { Reason } from '../errors'
 import { insertRelease, type Release } from './release-repository'
 import { type ReplayDeps, replay } from './replay'
@@ -19,9 +17,9 @@ export type ReleaseTask = Release & { model: string }
  */
 export const releaseTask = (deps: ReleaseDeps, { model, ...release }: ReleaseTask): Promise<string[]> =>
   deps.outbox.transaction(async (sql, send) => {
-    const { taskId } = release
-    const id = attemptIdOf(deps.attemptSecret, { taskId, createdAt: timestampFromDate(deps.now()) }, 1)
-    const row = refusedByOperator(id, release, model)
+    const { taskId, accountId, reason, by } = release
+    const cause = `${by} released it: ${reason}`.slice(0, 500)
+    const row = attemptInPlaceOfOrder(deps, { taskId, accountId, model, traceparent: null, code: 'generation_unavailable', cause })
     const fresh = await insertAttempts(sql, [row], { owner: leaseOwner, leaseMs: deps.leaseMs })
     if (fresh.size > 0) await insertRelease(sql, release)
     const { attempts, events } = await replay(deps, { sql, send }, [taskId])
@@ -40,21 +38,3 @@ const refusals: Partial<Record<State, Reason>> = {
   copying: 'attempt_open',
   completed: 'attempt_completed',
 }
-
-const refusedByOperator = (id: string, { taskId, accountId, reason, by }: Release, model: string): NewAttempt => ({
-  id,
-  taskId,
-  accountId,
-  number: 1,
-  provider: '',
-  providerModel: '',
-  model,
-  state: 'refused',
-  traceparent: null,
-  uploads: false,
-  absenceAfterMs: 0,
-  generationMsMax: 0,
-  code: 'generation_unavailable',
-  cause: `${by} released it: ${reason}`.slice(0, 500),
-  source: { topic: 'credits', bytes: new Uint8Array() },
-})
