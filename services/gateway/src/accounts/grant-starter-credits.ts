@@ -1,11 +1,10 @@
-import { Failure } from '@filmgate/kit/failure'
 import { insertAct } from '../acts/act-repository'
 import { type ChangeDeps, waitForDecision } from '../credit-changes/change-credits'
 import { changeMessage } from '../credit-changes/change-message'
 import type { NewChange } from '../credit-changes/credit-change'
 import { insertChanges } from '../credit-changes/credit-change-repository'
-import type { Reason } from '../errors'
-import { insertStarterGrant, lockAccount } from './account-repository'
+import { insertStarterGrant } from './account-repository'
+import { lockOpenAccount } from './lock-open-account'
 
 export type StarterDeps = Omit<ChangeDeps, 'findBalance'> & { starterCredits: number; now(): Date }
 export type StarterInput = { accountId: string; person: string; operator: string }
@@ -24,9 +23,7 @@ export async function grantStarterCredits(
     ...{ accountId, credits, operator, askedAt: now() },
   }
   const granted = await outbox.transaction(async (sql, send) => {
-    const account = await lockAccount(sql, accountId)
-    if (!account) throw new Failure<Reason>('account_not_found')
-    if (account.closedAt) throw new Failure<Reason>('account_closed')
+    await lockOpenAccount(sql, accountId)
     if (!(await insertStarterGrant(sql, { person, accountId, credits, operator, grantedAt: grant.askedAt }))) return false
     await insertChanges(sql, [grant], send.fragment([]))
     await insertAct(sql, { operator, act: 'starter_granted', accountId, subject: person })

@@ -1,12 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { Failure } from '@filmgate/kit/failure'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import { words } from '@filmgate/kit/request/text'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { type Static, Type } from '@sinclair/typebox'
 import { insertAct } from '../acts/act-repository'
-import type { Reason } from '../errors'
-import { type AccountLimits, lockAccount, updateLimits } from './account-repository'
+import { type AccountLimits, updateLimits } from './account-repository'
+import { lockOpenAccount } from './lock-open-account'
 
 const limit = (maximum: number) => Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum }), Type.Null()]))
 
@@ -22,9 +21,7 @@ type SetLimitsInput = { accountId: string; limits: Static<typeof LimitsBody>; op
 /** Replicas follow within 5 s, as they forget a key. The ledger decides about unfinished tasks, and is told by an event. */
 export const setLimits = ({ outbox, topicPrefix, now }: SetLimitsDeps, { accountId, limits, operator }: SetLimitsInput) =>
   outbox.transaction<AccountLimits>(async (sql, send) => {
-    const account = await lockAccount(sql, accountId)
-    if (!account) throw new Failure<Reason>('account_not_found')
-    if (account.closedAt) throw new Failure<Reason>('account_closed')
+    await lockOpenAccount(sql, accountId)
     const { requests_a_minute: requestsAMinute, unfinished_tasks_max: unfinishedTasksMax, reason } = limits
     const { version, ...set } = await updateLimits(sql, accountId, { requestsAMinute, unfinishedTasksMax })
     const value = {

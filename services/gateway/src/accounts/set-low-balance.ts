@@ -1,9 +1,8 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
-import { Failure } from '@filmgate/kit/failure'
 import { Type } from '@sinclair/typebox'
 import { insertAct } from '../acts/act-repository'
-import type { Reason } from '../errors'
-import { lockAccount, updateLowBalance } from './account-repository'
+import { updateLowBalance } from './account-repository'
+import { lockOpenAccount } from './lock-open-account'
 
 /** `credits`: clients hear of a paid balance below it; null: never. */
 export const LowBalanceBody = Type.Object(
@@ -17,9 +16,7 @@ export const setLowBalance = (
   { accountId, credits, operator }: { accountId: string; credits: number | null; operator: string },
 ): Promise<void> =>
   sql.begin(async sql => {
-    const account = await lockAccount(sql, accountId)
-    if (!account) throw new Failure<Reason>('account_not_found')
-    if (account.closedAt) throw new Failure<Reason>('account_closed')
+    await lockOpenAccount(sql, accountId)
     await updateLowBalance(sql, accountId, credits)
     await insertAct(sql, { operator, act: 'low_balance_set', accountId, subject: credits === null ? null : String(credits) })
   }) as Promise<void>

@@ -1,19 +1,14 @@
 import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Task } from '../tasks/task'
-import { columns } from '../tasks/task-repository'
+import { columns, shownStatusOf } from '../tasks/task-repository'
 
 export type TaskNotice = { kind: 'task_ended' | 'task_in_review'; task: Task }
 export type BalanceNotice = { kind: 'balance_low'; available: number; threshold: number }
 export type DueNotice = { id: number; eventId: string; accountId: string; at: Date } & (TaskNotice | BalanceNotice)
 
-/** Whether a task in these columns is shown as completed or failed: as `shownStatus` has it. */
-export const shownAsEnded = (sql: Sql, phase: Fragment, billing: Fragment): Fragment => sql`
-  case ${phase}
-    when 'completed' then coalesce(${billing} = 'settled', false)
-    when 'failed' then coalesce(${billing} in ('refund_pending', 'refunded'), false)
-    when 'refused' then coalesce(${billing} in ('refund_pending', 'refunded'), false)
-    else false
-  end`
+/** Whether a task in these columns is shown as completed or failed. */
+export const shownAsEnded = (sql: Sql, phase: Fragment, billing: Fragment): Fragment =>
+  sql`${shownStatusOf(sql, phase, billing)} <> 'processing'`
 
 /** Of `merged`, the tasks as they are now with `was_phase` and `was_billing`: what they are newly shown as. */
 export const insertTaskNotices = (sql: Sql): Fragment => sql`
@@ -22,7 +17,7 @@ export const insertTaskNotices = (sql: Sql): Fragment => sql`
   from merged
   where surface = 'api' and (
     (billing_status = 'review' and was_billing is distinct from 'review')
-    or (${shownAsEnded(sql, sql`phase`, sql`billing_status`)} and not ${shownAsEnded(sql, sql`was_phase`, sql`was_billing`)}))`
+    or (${shownAsEnded(sql, sql`phase`, sql`billing_status`)} and not (${shownAsEnded(sql, sql`was_phase`, sql`was_billing`)})))`
 
 /** Of `balanced`, the accounts whose balance is newly below their threshold: `fell`. */
 export const insertBalanceNotices = (sql: Sql | TransactionSql): Fragment => sql`

@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { BillingStatus, Task } from '../tasks/task'
 import { taskIdAt } from '../tasks/task-id'
-import { columns } from '../tasks/task-repository'
+import { columns, shownStatusOf } from '../tasks/task-repository'
 
 /** The statuses that clients see, and `declined`: refused before the reservation, which clients do not see. */
 export const operatorStatuses = ['processing', 'completed', 'failed', 'declined'] as const
@@ -34,7 +34,5 @@ export const listTasks = (sql: Sql, { account, status, billing, model, since, un
       and (${since}::timestamptz is null or created_at >= ${since}) and (${until}::timestamptz is null or created_at < ${until})
       and (${status}::text is null or ${status} = case
         when phase = 'declined' then 'declined'
-        when phase = 'completed' and billing_status = 'settled' then 'completed'
-        when phase in ('failed', 'refused') and billing_status in ('refund_pending', 'refunded') then 'failed'
-        else 'processing' end)
+        else ${shownStatusOf(sql, sql`phase`, sql`billing_status`)} end)
     order by id desc limit ${rowsMax}`

@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Tag } from '../tags/tag-parameter'
 import type { Task } from './task'
-import { columns, type IdempotencyScope } from './task-repository'
+import { columns, type IdempotencyScope, shownStatusOf } from './task-repository'
 
 export type ShownStatus = 'processing' | 'completed' | 'failed'
 
@@ -24,9 +24,6 @@ export const listShownTasks = (sql: Sql, { accountId, status, tag, bound, before
       ${tag === null ? sql`` : sql`and tags is not null and tags ->> ${tag.name}::text = ${tag.value}`}
       ${bound === null ? sql`` : sql`and binds_key and key_id = ${bound.keyId} and idempotency_key = ${bound.idempotencyKey}`}
       and (${beforeId}::text is null or id < ${beforeId})
-      and (${status}::text is null or ${status} = case
-        when phase = 'completed' and billing_status = 'settled' then 'completed'
-        when phase in ('failed', 'refused') and billing_status in ('refund_pending', 'refunded') then 'failed'
-        else 'processing' end)
+      and (${status}::text is null or ${status} = ${shownStatusOf(sql, sql`phase`, sql`billing_status`)})
     order by id desc
     limit ${rowsMax}`

@@ -11,6 +11,12 @@ export const columns = (sql: Sql | TransactionSql) => sql`
   case when task.deleted_at is null then task.video_url end as "videoUrl", task.error_code as "errorCode", task.error_message as "errorMessage", task.error_details as "errorDetails", task.cancel_refusal as "cancelRefusal",
   task.created_at as "createdAt", task.updated_at as "updatedAt", task.admit_by as "admitBy", task.tags`
 
+/** What a task in these columns is shown as: `shownStatus`, in SQL. */
+export const shownStatusOf = (sql: Sql | TransactionSql, phase: Fragment, billing: Fragment): Fragment => sql`
+  case when ${phase} = 'completed' and ${billing} = 'settled' then 'completed'
+       when ${phase} in ('failed', 'refused') and ${billing} in ('refund_pending', 'refunded') then 'failed'
+       else 'processing' end`
+
 export type NewTask = {
   id: string
   accountId: string
