@@ -25,7 +25,7 @@ export async function takeOverUnsent(sql: Sql, attemptId: string, leaseMs: numbe
   return job
 }
 
-/** Before its provider is asked: whatever it then calls cancelled is so because we asked. */
+/** Written before the provider is asked, so that a later `cancelled` of the provider counts as the answer to this request. */
 export const markCancelAsked = (sql: Sql, attemptId: string) =>
   sql`update attempt set cancel_asked_at = coalesce(cancel_asked_at, now()) where id = ${attemptId}`
 

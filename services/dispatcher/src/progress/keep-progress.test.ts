@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const attempt = { id: 'at_1', taskId: 'vt_1', accountId: 'acc', number: 1, traceparent: null, provider: 'fal' }
 const before: Parameters<typeof isNews>[0] = { ...attempt, phase: null, queuePosition: null, percent: null }
-const news = (told: Progress, was: Partial<typeof before> = {}) => isNews({ ...before, ...was }, told)
+const news = (progress: Progress, was: Partial<typeof before> = {}) => isNews({ ...before, ...was }, progress)
 
 test('a phase, a place or a part that differs is news; a poll that hears nearly the same is none', () => {
   expect(news({ phase: 'queued' })).toBe(true)
@@ -50,7 +50,7 @@ async function insert(state: 'accepted' | 'completed'): Promise<string> {
   return id
 }
 
-const told = (id: string) =>
+const storedProgress = (id: string) =>
   database.sql`select phase, queue_position, percent, progress_at is not null as at from attempt where id = ${id}`
 
 function createKeep() {
@@ -78,13 +78,13 @@ test('what is told of attempts that run is kept, and of one that has ended meanw
   const { keep, published } = createKeep()
   keep({ ...before, id: ended }, { phase: 'generating', percent: 99 })
   keep({ ...before, id: one }, { phase: 'queued', queuePosition: 7 })
-  await until('the first is written', async () => (await told(one))[0]?.phase === 'queued')
+  await until('the first is written', async () => (await storedProgress(one))[0]?.phase === 'queued')
   await past(one)
   keep({ ...before, id: one, phase: 'queued', queuePosition: 7 }, { phase: 'generating', percent: 12 })
   keep({ ...before, id: two }, undefined)
-  await until('the next is written', async () => (await told(one))[0]?.phase === 'generating')
-  expect([...(await told(one))]).toEqual([{ phase: 'generating', queue_position: null, percent: 12, at: true }])
-  expect([...(await told(two)), ...(await told(ended))]).toEqual(
+  await until('the next is written', async () => (await storedProgress(one))[0]?.phase === 'generating')
+  expect([...(await storedProgress(one))]).toEqual([{ phase: 'generating', queue_position: null, percent: 12, at: true }])
+  expect([...(await storedProgress(two)), ...(await storedProgress(ended))]).toEqual(
     Array(2).fill({ phase: null, queue_position: null, percent: null, at: false }),
   )
   await until('both events', () => published.length === 2)
@@ -101,11 +101,11 @@ test('a step is published no sooner than two seconds after the one before, at mo
   await until('the first', () => published.length === 1)
   keep({ ...before, id: hasty, taskId: 'hasty' }, { phase: 'generating', percent: 90 })
   keep({ ...before, id: silent, taskId: 'silent' }, { phase: 'generating' })
-  await until('the phase', async () => (await told(silent))[0]?.phase === 'generating')
-  expect((await told(hasty))[0]?.percent).toBe(10)
+  await until('the phase', async () => (await storedProgress(silent))[0]?.phase === 'generating')
+  expect((await storedProgress(hasty))[0]?.percent).toBe(10)
   for (let step = 1; step <= 62; step++) {
     keep({ ...before, id: talkative, taskId: 'talkative' }, { phase: 'queued', queuePosition: step })
-    await until('the step', async () => (await told(talkative))[0]?.queue_position === step)
+    await until('the step', async () => (await storedProgress(talkative))[0]?.queue_position === step)
     await past(talkative)
   }
   await until('the last event', () => published.length >= 61)

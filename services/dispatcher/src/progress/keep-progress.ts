@@ -16,19 +16,22 @@ const running = counter('provider_polls_running', 'Polls that were told of a gen
 const percentStep = 10
 const queueStep = 0.1
 const gatherMs = 50
-/** An attempt is not written oftener, and its task's client hears of at most so many steps, whatever its provider tells. */
+/** At least `gapMs` between two writes of an attempt, and at most `eventsMax` events of it for its client. */
 const limits = { gapMs: 2_000, eventsMax: 60 }
 
-type Told = Pick<DueAttempt, 'id' | 'taskId' | 'accountId' | 'number' | 'traceparent' | 'provider' | 'phase' | 'queuePosition' | 'percent'>
+type PolledAttempt = Pick<
+  DueAttempt,
+  'id' | 'taskId' | 'accountId' | 'number' | 'traceparent' | 'provider' | 'phase' | 'queuePosition' | 'percent'
+>
 
 /** Takes what a provider told of an attempt that runs. Never rejects, and keeps nobody waiting: nothing is decided by it. */
-export type KeepProgress = (attempt: Told, progress: Progress | undefined) => void
+export type KeepProgress = (attempt: PolledAttempt, progress: Progress | undefined) => void
 
 export type KeepProgressDeps = { outbox: Pick<Outbox, 'statement'>; topicPrefix: string; now(): Date; log: Log }
 
-/** Counts what is told; writes down what is news, and publishes a percent or a place. Most polls hear what the one before heard, and write nothing. */
+/** Counts reported progress, stores it where it changed, and publishes a percent or a place in the queue. Most polls change nothing and write nothing. */
 export function createKeepProgress({ outbox, topicPrefix, now, log }: KeepProgressDeps): KeepProgress {
-  const write = async (news: { attempt: Told; row: ProgressRow }[]): Promise<undefined[]> => {
+  const write = async (news: { attempt: PolledAttempt; row: ProgressRow }[]): Promise<undefined[]> => {
     const events = news.flatMap(({ attempt, row: { percent, queuePosition } }) =>
       percent === null && queuePosition === null
         ? []
@@ -48,7 +51,7 @@ export function createKeepProgress({ outbox, topicPrefix, now, log }: KeepProgre
   }
 }
 
-export function isNews(before: Told, { phase, queuePosition, percent }: Progress): boolean {
+export function isNews(before: PolledAttempt, { phase, queuePosition, percent }: Progress): boolean {
   if (before.phase !== phase) return true
   if (percent !== undefined && Math.abs(percent - (before.percent ?? -percentStep)) >= percentStep) return true
   if (queuePosition === undefined || queuePosition === before.queuePosition) return false
