@@ -192,3 +192,9 @@ function discard(body: Readable): void {
   body.on('error', () => undefined)
   body.destroy()
 }
+
+/** The key of the object that has this public URL. Undefined for a URL elsewhere, or where no base is configured. */
+export function objectKeyOf(baseUrl: string | undefined, url: string): string | undefined {
+  const start = `${baseUrl}/`
+  return baseUrl !== undefined && url.startsWith(start) ? url.slice(start.length) : undefined
+}

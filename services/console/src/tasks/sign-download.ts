@@ -1,4 +1,4 @@
-import type { ObjectStore } from '@filmgate/kit/object-store'
+import { type ObjectStore, objectKeyOf } from '@filmgate/kit/object-store'
 import type { TaskView } from '../gateway/gateway'
 import { titleOf } from './task-text'
 
@@ -14,9 +14,8 @@ const signedSeconds = 300
 /** The URL that a browser saves the task's video from. Undefined if the task has no video. */
 export async function signDownload({ outputStore, outputBaseUrl }: DownloadDeps, task: TaskView): Promise<string | undefined> {
   const url = task.output?.video_url
-  const start = `${outputBaseUrl}/`
-  if (url === undefined || outputStore === undefined || !url.startsWith(start)) return url
-  return outputStore.presignGet(url.slice(start.length), signedSeconds, attachment(fileNameOf(task)))
+  const key = url === undefined ? undefined : objectKeyOf(outputBaseUrl, url)
+  return outputStore && key !== undefined ? outputStore.presignGet(key, signedSeconds, attachment(fileNameOf(task))) : url
 }
 
 const wordsCharactersMax = 60

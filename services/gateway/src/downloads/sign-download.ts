@@ -1,4 +1,4 @@
-import { createObjectStore, type ObjectStoreOptions } from '@filmgate/kit/object-store'
+import { createObjectStore, type ObjectStoreOptions, objectKeyOf } from '@filmgate/kit/object-store'
 
 /** A URL at which a browser saves this video under this name. */
 export type SignDownload = (videoUrl: string, fileName: string) => Promise<string>
@@ -11,9 +11,8 @@ const signedSeconds = 300
 /** A public URL can't ask its store for another Content-Disposition, a signed one can. Without a bucket, or for a video elsewhere, it is the video's own. */
 export function createSignDownload({ outputs, outputBaseUrl }: DownloadConfig): SignDownload {
   const store = outputs && createObjectStore({ ...outputs, endpoint: outputs.publicEndpoint })
-  const start = `${outputBaseUrl}/`
   return async (videoUrl, fileName) => {
-    if (!store || !videoUrl.startsWith(start)) return videoUrl
-    return store.presignGet(videoUrl.slice(start.length), signedSeconds, `attachment; filename="${fileName}"`)
+    const key = objectKeyOf(outputBaseUrl, videoUrl)
+    return store && key !== undefined ? store.presignGet(key, signedSeconds, `attachment; filename="${fileName}"`) : videoUrl
   }
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { createObjectStore, type ObjectStore, type ObjectStoreOptions } from '@filmgate/kit/object-store'
+import { createObjectStore, type ObjectStore, type ObjectStoreOptions, objectKeyOf } from '@filmgate/kit/object-store'
 import { readAlone } from '../database/batched-read'
 import type { Reason } from '../errors'
 import { shownStatus } from '../tasks/task'
@@ -35,8 +35,8 @@ export async function deleteVideo(deps: DeleteVideoDeps, { id, accountId, leftMs
 async function removeFiles(outputs: Outputs | undefined, urls: (string | null)[]): Promise<void> {
   const files = urls.filter(url => url !== null)
   if (files.length === 0) return
-  const start = `${outputs?.baseUrl}/`
-  if (!outputs || !files.every(url => url.startsWith(start)))
+  const keys = files.flatMap(url => objectKeyOf(outputs?.baseUrl, url) ?? [])
+  if (!outputs || keys.length < files.length)
     throw new Failure<Reason>('service_unavailable', { internal: 'the bucket of outputs is not configured, or is another one' })
-  await outputs.store.remove(files.map(url => url.slice(start.length)))
+  await outputs.store.remove(keys)
 }
