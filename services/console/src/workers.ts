@@ -16,6 +16,8 @@ import { startMailWorker } from './mail/send-mails'
 import { deleteUnverifiedBefore } from './people/person-repository'
 import { deleteAwaitedTasksBefore } from './task-notifications/awaited-task-repository'
 import { startTaskNotifier } from './task-notifications/notify-ended-tasks'
+import { startWarningSender } from './warnings/send-warnings'
+import { deleteWarningsBefore } from './warnings/warning-repository'
 
 export type WorkerDeps = {
   sql: Sql
@@ -45,6 +47,7 @@ export function startWorkers({ sql, log, gateway, now, links, smtp, billing }: W
     await deleteSubmittedFormsBefore(sql, before(formsKeptMs))
     await deleteAwaitedTasksBefore(sql, before(awaitedKeptMs))
     await deleteMailsBefore(sql, before(mailsKeptMs))
+    await deleteWarningsBefore(sql, before(mailsKeptMs))
     await deleteEndedSessions(sql, before(idleMsMax))
     await deleteEndedVerifications(sql)
     await deleteExpiredAttempts(sql)
@@ -56,6 +59,7 @@ export function startWorkers({ sql, log, gateway, now, links, smtp, billing }: W
     startAccountOpeningWorker({ sql, log, gateway }),
     startTaskNotifier({ sql, log, gateway, ...links }),
     startLowBalanceNotifier({ sql, log, gateway, ...links }),
+    startWarningSender({ sql, log, gateway, ...links }),
     ...(billing ? [startBilling({ sql, log, gateway, now, ...billing })] : []),
     ...(smtp ? [startMailWorker({ sql, log, smtp, now })] : []),
   ]

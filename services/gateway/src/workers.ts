@@ -1,6 +1,7 @@
 import { startOnceMigrated } from '@filmgate/kit/database/start-once-migrated'
 import { every } from '@filmgate/kit/process/every'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
+import { deleteOldCrossings } from './budgets/crossing-repository'
 import { type CancelDueDeps, cancelDue } from './cancel/cancel-due'
 import { migrationsFolder } from './database/migrations-folder'
 import { findOldestNoticeSeconds } from './notices/notice-repository'
@@ -36,6 +37,8 @@ const cancelEveryMs = 1_000
 const fillKeysEveryMs = 60_000
 const uploadsEveryMs = 600_000
 const forgetRequestsEveryMs = 60_000
+const forgetCrossingsEveryMs = 3_600_000
+const crossingsKeptDays = 62
 
 /** Works by the clock once the tables are there; what is not done now is done in the next round, here or at another replica. */
 export function startWorkers(deps: WorkersDeps): Workers {
@@ -55,6 +58,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
     const periodic = [
       every(replayEveryMs, replay, { log, name: 'replay silent tasks' }),
       every(forgetRequestsEveryMs, () => deleteOldRequests(sql), { log, name: 'forget OpenAI requests' }),
+      every(forgetCrossingsEveryMs, () => deleteOldCrossings(sql, crossingsKeptDays), { log, name: 'forget budgets’ thresholds' }),
       every(forgetDeclinedEveryMs, () => forgetDeclined(sql, stopping.signal), { log, name: 'forget declined tasks' }),
       every(cancelEveryMs, () => cancelDue(deps, stopping.signal), { log, name: 'cancel by clients’ deadlines' }),
       every(fillKeysEveryMs, () => fillKeys(sql, stopping.signal), { log, name: 'fill keys of usage records' }),

@@ -8,7 +8,7 @@ import { type TaskEmailOption, taskEmailOptions } from './preference-repository'
 import { type MailKind, unsubscribePath } from './unsubscribe-link'
 
 /** The form's values; the threshold may not be a number. */
-export type PreferenceFields = { taskEnded: TaskEmailOption; threshold: string; issue?: string }
+export type PreferenceFields = { taskEnded: TaskEmailOption; threshold: string; warnings: boolean; issue?: string }
 type View = MemberContext & { fields: PreferenceFields; notice?: Notice | undefined }
 
 const taskEmailLabels: Record<TaskEmailOption, string> = {
@@ -34,7 +34,7 @@ ${
 
 const preferencesForm = (
   path: string,
-  { taskEnded, threshold, issue }: PreferenceFields,
+  { taskEnded, threshold, warnings, issue }: PreferenceFields,
   isOwner: boolean,
 ): Html => html`<form method="post" action="${path}">
 <fieldset>
@@ -55,12 +55,21 @@ ${
     hint: 'A number of credits, or empty for no e-mail. You get one e-mail, and another only after the balance was above it again.',
   })
 }
+<fieldset>
+<legend>Warnings</legend>
+<label class="check"><input type="checkbox" name="warnings" value="yes"${warnings && html` checked`}>${
+  isOwner
+    ? 'When 80 % and when all of a budget is spent, and when a webhook endpoint is paused'
+    : 'When 80 % and when all of my budget is spent'
+}</label>
+</fieldset>
 <p class="row"><button>Save</button></p>
 </form>`
 
 const kindText: Record<MailKind, string> = {
   'task-ended': 'e-mails about your videos',
   'low-balance': 'e-mails about the balance',
+  warnings: 'e-mails about budgets and webhooks',
 }
 
 /**

@@ -36,11 +36,11 @@ export const emailPreferences = (deps: EmailPreferencesDeps) =>
     )
     .use(requireMember(deps))
     .get('/accounts/:id/e-mails', async function getEmailPreferences({ query, set, ...context }) {
-      const { taskEnded, lowBalanceCredits } = await findPreferences(deps.sql, {
+      const { taskEnded, lowBalanceCredits, warnings } = await findPreferences(deps.sql, {
         accountId: context.member.accountId,
         personId: context.person.id,
       })
-      const fields = { taskEnded, threshold: lowBalanceCredits === null ? '' : String(lowBalanceCredits) }
+      const fields = { taskEnded, threshold: lowBalanceCredits === null ? '' : String(lowBalanceCredits), warnings }
       const notice = query.done === 'saved' ? ({ kind: 'done', text: 'Saved.' } as const) : undefined
       return answerPage(set, emailPreferencesPage({ ...context, fields, notice }))
     })
@@ -52,17 +52,18 @@ export const emailPreferences = (deps: EmailPreferencesDeps) =>
         const form = await readForm(request)
         const taskEnded = form.get('task_ended')
         if (!isTaskEmailOption(taskEnded)) throw new Failure<Reason>('invalid_form')
+        const warnings = form.get('warnings') === 'yes'
         const threshold = member.role === 'owner' ? form.get('low_balance').replaceAll(/[ ,]/g, '') : ''
         const lowBalanceCredits = threshold === '' ? null : Number(threshold)
         if (!/^\d*$/.test(threshold) || lowBalanceCredits === 0 || (lowBalanceCredits ?? 0) > thresholdMax) {
           const issue = 'Enter a whole number of credits from 1 to 1,000,000,000, or leave the field empty.'
           return answerPage(
             set,
-            emailPreferencesPage({ ...context, fields: { taskEnded, threshold: form.get('low_balance'), issue } }),
+            emailPreferencesPage({ ...context, fields: { taskEnded, threshold: form.get('low_balance'), warnings, issue } }),
             400,
           )
         }
-        await savePreferences(deps, { person, accountId: member.accountId, preferences: { taskEnded, lowBalanceCredits } })
+        await savePreferences(deps, { person, accountId: member.accountId, preferences: { taskEnded, lowBalanceCredits, warnings } })
         return seeOther(set, `${accountPath(member.accountId, 'mails')}?done=saved`)
       },
       { parse: 'none' },

@@ -12,7 +12,7 @@ export async function savePreferences(
   { sql, gateway }: { sql: Sql; gateway: Gateway },
   { person, accountId, preferences }: { person: Person; accountId: string; preferences: EmailPreferences },
 ): Promise<void> {
-  const { taskEnded, lowBalanceCredits } = preferences
+  const { taskEnded, lowBalanceCredits, warnings } = preferences
   let isLow: boolean | null = null
   if (lowBalanceCredits !== null) {
     const answer = await gateway.request<AccountView>(person, { path: `/accounts/${accountId}` })
@@ -20,7 +20,7 @@ export async function savePreferences(
   }
   await sql.begin(async sql => {
     await upsertPreferences(sql, { accountId, personId: person.id, ...preferences, isLow })
-    const details = { task_ended: taskEnded, low_balance: lowBalanceCredits }
+    const details = { task_ended: taskEnded, low_balance: lowBalanceCredits, warnings }
     await insertAuditEntry(sql, person, { accountId, action: 'mails.chosen', details })
   })
 }

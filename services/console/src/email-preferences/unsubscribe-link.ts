@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-export const mailKinds = ['task-ended', 'low-balance'] as const
+export const mailKinds = ['task-ended', 'low-balance', 'warnings'] as const
 export type MailKind = (typeof mailKinds)[number]
 /** The mails that an unsubscribe link ends: of a person, an account and a kind. */
 export type Subscription = { accountId: string; personId: string; kind: MailKind }

@@ -1,12 +1,13 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { insertAuditEntry } from '../audit-log/audit-entry-repository'
 import { findPersonById } from '../people/person-repository'
-import { disableLowBalanceEmails, disableTaskEmails } from './preference-repository'
+import { disableLowBalanceEmails, disableTaskEmails, disableWarnings } from './preference-repository'
 import type { MailKind, Subscription } from './unsubscribe-link'
 
 const disableByKind: Record<MailKind, typeof disableTaskEmails> = {
   'task-ended': disableTaskEmails,
   'low-balance': disableLowBalanceEmails,
+  warnings: disableWarnings,
 }
 
 /** Ends mails of one kind. Does nothing if they are off, or if the person has left the account. */

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 const choose = (lowBalanceCredits: number | null, isLow: boolean | null = false) =>
-  sql.begin(sql => upsertPreferences(sql, { accountId, personId, taskEnded: 'never', lowBalanceCredits, isLow }))
+  sql.begin(sql => upsertPreferences(sql, { accountId, personId, taskEnded: 'never', lowBalanceCredits, isLow, warnings: true }))
 /** Checks at once, as often as called. */
 async function look(available: number, gapMs = 0): Promise<void> {
   gateway.available = available
@@ -87,7 +87,9 @@ test('balances of many accounts are one question, and each is asked for once in 
   for (let index = 0; index < 20; index++) {
     const other = crypto.randomUUID()
     await addMember(other, personId, 'owner')
-    await sql.begin(sql => upsertPreferences(sql, { accountId: other, personId, taskEnded: 'never', lowBalanceCredits: 100, isLow: false }))
+    await sql.begin(sql =>
+      upsertPreferences(sql, { accountId: other, personId, taskEnded: 'never', lowBalanceCredits: 100, isLow: false, warnings: true }),
+    )
   }
   gateway.available = 10
   gateway.seen.length = 0

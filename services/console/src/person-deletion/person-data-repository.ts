@@ -87,7 +87,7 @@ export async function listPersonalRows(sql: Sql, personId: string): Promise<obje
         accepted_at as "acceptedAt", revoked_at as "revokedAt"
       from invitation join person on person.email = invitation.email where person.id = ${personId} order by invitation.created_at`,
     sql`
-      select 'mail choice' as type, account_id as "accountId", task_ended as "taskEnded", low_balance_credits as "lowBalanceCredits" from mail_choice
+      select 'mail choice' as type, account_id as "accountId", task_ended as "taskEnded", low_balance_credits as "lowBalanceCredits", warnings from mail_choice
       where person_id = ${personId} order by account_id`,
     sql`
       select 'session' as type, created_at as "createdAt", ip_address as address, user_agent as "userAgent" from session

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 const choose = (taskEnded: TaskEmailOption) =>
-  sql.begin(sql => upsertPreferences(sql, { ...person, taskEnded, lowBalanceCredits: null, isLow: null }))
+  sql.begin(sql => upsertPreferences(sql, { ...person, taskEnded, lowBalanceCredits: null, isLow: null, warnings: true }))
 const made = (taskId: string) => sql.begin(sql => insertAwaitedTask(sql, { ...person, taskId }))
 const dueNow = () => sql`update awaited_task set next_ask_at = now()`
 const mails = async () => [

@@ -1,5 +1,5 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { periodsAt } from '@filmgate/kit/calendar/period'
+import { type Periods, periodsAt } from '@filmgate/kit/calendar/period'
 import { type ExceededBudget, BudgetPeriod as WirePeriod } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { BudgetScope as WireScope } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import type { BudgetRow } from '@filmgate/proto/operator/budget'
@@ -60,15 +60,20 @@ export const exceededDetails = ({ scope, period, left, resetsAt }: ExceededBudge
   resets_at: resetsAt ? timestampDate(resetsAt).toISOString() : null,
 })
 
+/** When the spend of each period begins anew; null: never. */
+export const resetTimes = ({ dayEndsAtMs, monthEndsAtMs }: Periods): Record<BudgetPeriod, string | null> => ({
+  ...{ total: null, day: new Date(dayEndsAtMs).toISOString(), month: new Date(monthEndsAtMs).toISOString() },
+})
+
 /** A budget as it is shown: of each cap what is spent and left, and when that begins anew. */
 export function budgetView(budget: Budget, timeZone: string, now: Date): BudgetRow {
-  const { day, month, dayEndsAtMs, monthEndsAtMs } = periodsAt(now.getTime(), timeZone)
+  const periods = periodsAt(now.getTime(), timeZone)
   const spent = {
     total: budget.totalSpent,
-    day: budget.day === day ? budget.daySpent : 0,
-    month: budget.month === month ? budget.monthSpent : 0,
+    day: budget.day === periods.day ? budget.daySpent : 0,
+    month: budget.month === periods.month ? budget.monthSpent : 0,
   }
-  const resetsAt = { total: null, day: new Date(dayEndsAtMs).toISOString(), month: new Date(monthEndsAtMs).toISOString() }
+  const resetsAt = resetTimes(periods)
   return {
     ...{ budget: budget.scope, id: budget.subjectId },
     caps: budgetPeriods.flatMap(period => {

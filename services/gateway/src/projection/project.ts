@@ -8,7 +8,7 @@ import { decisionOf } from './change-decision'
 import { type PipelineEvent, taskIdOf } from './pipeline-event'
 import { mergeProjection, type TaskChange, type TaskEvent } from './projection-repository'
 import { recordUsage } from './record-usage'
-import { newestSpend, spendOf } from './spend-change'
+import { crossingsOf, highestCrossings, newestSpend, spendOf } from './spend-change'
 import { changeOf, foldChanges } from './task-change'
 
 export type ProjectDeps = {
@@ -33,11 +33,12 @@ export async function project({ sql, wake }: ProjectDeps, messages: Incoming<Pip
   const balances = newestBalances(timed.flatMap(({ event }) => balanceOf(event) ?? []))
   const decisions = timed.flatMap(({ event, at }) => decisionOf(event, at) ?? [])
   const spend = newestSpend(timed.flatMap(({ event }) => spendOf(event) ?? []))
+  const crossings = highestCrossings(timed.flatMap(({ event, at }) => crossingsOf(event, at)))
   const usage = recordUsage(
     sql,
     timed.map(({ event }) => event),
   )
-  const tasks = await mergeProjection(sql, { changes: [...changes.values()], history, balances, decisions, spend, usage })
+  const tasks = await mergeProjection(sql, { changes: [...changes.values()], history, balances, decisions, spend, crossings, usage })
   const seconds = timed.flatMap(({ event }) => processorSecondsOf(event))
   if (tasks.length > 0) wake(tasks, new Map(seconds))
 }

@@ -2,6 +2,7 @@ import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import { type BalanceChange, mergeBalances } from '../balances/balance-repository'
 import { mergeSpend, type SpendChange } from '../budgets/budget-repository'
+import { type Crossing, mergeCrossings } from '../budgets/crossing-repository'
 import { type ChangeDecision, decideChanges } from '../credit-changes/credit-change-repository'
 import { insertBalanceNotices, insertTaskNotices } from '../notices/notice-repository'
 import { ended } from '../recovery/task-request-repository'
@@ -40,6 +41,7 @@ export type Projection = {
   balances: BalanceChange[]
   decisions: ChangeDecision[]
   spend: SpendChange[]
+  crossings: Crossing[]
   usage: Fragment
 }
 
@@ -48,13 +50,14 @@ export type Projection = {
  * forgotten. Tasks are locked in id order, so that two replicas that merge the same ones can't deadlock. A task's events are numbered under its
  * lock: whoever has read one has read all before it.
  */
-export const mergeProjection = (sql: Sql, { changes, history, balances, decisions, spend, usage }: Projection) =>
+export const mergeProjection = (sql: Sql, { changes, history, balances, decisions, spend, crossings, usage }: Projection) =>
   sql<Task[]>`
     with locked as (select id, phase as was_phase, billing_status as was_billing from task where id = any(${taskIdsOf(changes, history)}) order by id for update),
     recorded as (${insertTaskEvents(sql, history)}),
     ${balances.length > 0 ? sql`balanced as (${mergeBalances(sql, balances)}), low as (${insertBalanceNotices(sql)}),` : sql``}
     ${decisions.length > 0 ? sql`decided as (${decideChanges(sql, decisions)}),` : sql``}
     ${spend.length > 0 ? sql`spent as (${mergeSpend(sql, spend)}),` : sql``}
+    ${crossings.length > 0 ? sql`crossed as (${mergeCrossings(sql, crossings)}),` : sql``}
     used as (${usage}),
     merged as (
     update task set

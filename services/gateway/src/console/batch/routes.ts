@@ -1,6 +1,7 @@
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { takeCrossings } from '../../budgets/take-crossings'
 import { readAlone } from '../../database/batched-read'
 import { consoleDoor, type DoorDeps, databaseMsMax } from '../door'
 import { consoleTaskView } from '../task-view'
@@ -9,12 +10,15 @@ import { listBalancesOf, listTasksOf } from './batch-repository'
 /** Both fit into a body of 64 KiB. */
 const tasksMax = 200
 const accountsMax = 500
+const noticesMax = 200
 
 const id = Type.String({ minLength: 1, maxLength: 64 })
 const Tasks = Type.Object(
   { tasks: Type.Array(Type.Object({ account_id: id, task_id: id }, { additionalProperties: false }), { minItems: 1, maxItems: tasksMax }) },
   { additionalProperties: false },
 )
+const notice = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
+const Taken = Type.Object({ taken: Type.Array(notice, { maxItems: noticesMax }) }, { additionalProperties: false })
 const Accounts = Type.Object({ account_ids: Type.Array(id, { minItems: 1, maxItems: accountsMax }) }, { additionalProperties: false })
 
 /** What the console's workers ask for many accounts at once: each task beside the account it must be of. */
@@ -45,4 +49,12 @@ export const batchRoutes = (deps: DoorDeps) =>
         }
       },
       takes(Accounts),
+    )
+    .post(
+      '/budget-crossings',
+      async function postBudgetCrossings({ request }) {
+        const { taken } = await readJsonAs(Taken, request)
+        return { data: await readAlone(takeCrossings(deps.sql, taken, noticesMax), databaseMsMax) }
+      },
+      takes(Taken),
     )
