@@ -120,6 +120,7 @@ await runService(log, async () => {
     giveOrderBack: catalog.giveOrderBack,
     brokerConnected: bus.connected,
     ...stores,
+    webhooksOn: config.webhooksUrl !== undefined,
     callWebhooks: createCallWebhooks({ url: config.webhooksUrl, token: config.webhooksToken }),
     deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),
   })

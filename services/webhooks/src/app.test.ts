@@ -19,7 +19,7 @@ beforeAll(async () => {
     eve: { name: 'eve', role: 'read', actsForOthers: false },
   })
   const { sql, vault, policy, now, retryForSeconds } = parts
-  const deps = { sql, vault, policy, now, retryForSeconds, operators, token: 'a-token-of-the-gateway', wake: () => {} }
+  const deps = { sql, vault, policy, now, retryForSeconds, operators, token: 'a-token-of-the-gateway', keptDays: 30, wake: () => {} }
   app = createApp({ ...deps, log: testLog, readiness: createReadiness({}) })
 })
 afterAll(() => parts.stop())

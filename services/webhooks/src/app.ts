@@ -5,11 +5,12 @@ import { logActs } from '@filmgate/kit/operator/log-acts'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type DeliveryRouteDeps, deliveryRoutes } from './deliveries/routes'
+import { type PauseDeps, pauseRoutes } from './endpoints/pause-routes'
 import { type EndpointRouteDeps, endpointRoutes } from './endpoints/routes'
 import { reasons } from './errors'
 import { type OperatorDeps, operator } from './operator/routes'
 
-export type Deps = EndpointRouteDeps & DeliveryRouteDeps & OperatorDeps & { log: Log; readiness: Readiness }
+export type Deps = EndpointRouteDeps & DeliveryRouteDeps & PauseDeps & OperatorDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export function createApp(deps: Deps) {
@@ -19,6 +20,7 @@ export function createApp(deps: Deps) {
     .use(health(deps.readiness))
     .use(endpointRoutes(deps))
     .use(deliveryRoutes(deps))
+    .use(pauseRoutes(deps))
     .use(metrics())
     .use(operator(deps))
   return app.use(listRoutes(app, deps.operators))

@@ -40,7 +40,7 @@ await runService(log, async () => {
   const { wake } = workers
   const consumers = startConsumers({ bus, topicPrefix, receiving: { sql, retryForSeconds, wake } })
   const readiness = createReadiness({ consumers: consumers.joined })
-  const app = createApp({ log, readiness, sql, vault, policy, token, retryForSeconds, now, wake, operators: operators.operators })
+  const app = createApp({ log, readiness, sql, vault, policy, token, keptDays, retryForSeconds, now, wake, operators: operators.operators })
   const server = startServer({ app, host: config.host, port: config.port, log, readiness })
   return [
     { name: 'tracing', stop: tracing.stop },

@@ -2,7 +2,8 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { upsertPreferences } from '../email-preferences/preference-repository'
 import { consoleUrl, startTestConsole } from '../testing/console-and-gateway'
 import type { Crossing } from './budget-mail'
-import { budgetWarnings, sendWarnings } from './send-warnings'
+import type { Pause } from './pause-mail'
+import { budgetWarnings, pauseWarnings, sendWarnings } from './send-warnings'
 
 const authSecret = 'a-secret-of-at-least-32-characters'
 const { sql, addMember, server, connected, stop } = await startTestConsole()
@@ -131,4 +132,25 @@ test('more than one look holds are all mailed', async () => {
   held = Array.from({ length: 450 }, (_, nth) => crossing({ spent_credits: nth }))
   await send()
   expect([held, (await mailsOf('ada')).length]).toEqual([[], 450])
+})
+
+test('a paused webhook endpoint is mailed to owners alone, with what to do, and without the budgets', async () => {
+  await join('bob', 'member')
+  server.on('POST /budget-crossings', () => new Response('', { status: 503 }))
+  server.on('POST /webhook-pauses', ({ body }) => take((body as { taken: string[] }).taken))
+  const pause: Pause = {
+    ...{ id: crypto.randomUUID(), account_id: accountId, endpoint_id: 'whe_1', address: 'hooks.example.com/<b>', kept_days: 30 },
+    ...{ reason: 'the endpoint answered 410 Gone', paused_at: '2026-11-26T14:05:00.000Z' },
+  }
+  held = [pause]
+  await Promise.all([sendWarnings(deps, pauseWarnings), sendWarnings(deps, pauseWarnings)])
+  const [mail, ...more] = await mailsOf('ada')
+  expect([more, await subjectsOf('bob'), held]).toEqual([[], [], []])
+  expect(mail?.subject).toBe('A webhook endpoint of “Studio” is paused')
+  expect(mail?.text).toContain('the webhook endpoint hooks.example.com/<b> of the account “Studio” is paused since 26 Nov 2026, 14:05 UTC.')
+  expect(mail?.text).toContain('Reason: the endpoint answered 410 Gone.')
+  expect(mail?.text).toContain(`${consoleUrl}/accounts/${accountId}/webhooks/whe_1`)
+  expect(mail?.text).toContain('POST /api/v1/webhook-endpoints/whe_1/resume')
+  const [row] = await sql<{ html: string }[]>`select body_html as html from mail where recipient = ${`${personOf('ada')}@example.com`}`
+  expect(row?.html).toContain('hooks.example.com/&lt;b&gt;')
 })

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { type AccountRouteDeps, accountRoutes, openingRoute } from './account-routes'
-import { batchRoutes } from './batch/routes'
+import { type BatchDeps, batchRoutes } from './batch/routes'
 import { type BudgetRouteDeps, budgetRoutes } from './budgets/routes'
 import { type ChangeRouteDeps, changeRoutes } from './change-routes'
 import { type GenerationRouteDeps, generationRoutes, modelsRoute } from './generation-routes'
@@ -17,6 +17,7 @@ type RouteDeps = AccountRouteDeps &
   UploadRouteDeps &
   ChangeRouteDeps &
   BudgetRouteDeps &
+  BatchDeps &
   Parameters<typeof webhookRoutes>[0]
 /** Without a token there is no door: its paths answer as any that is unknown. */
 export type ConsoleDeps = Omit<RouteDeps, 'consoleToken'> & { consoleToken: string | undefined }

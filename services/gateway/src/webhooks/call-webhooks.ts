@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Reason } from '../errors'
 
 export type WebhooksCall = { method: string; path: string; body?: unknown }
-/** Calls the webhooks service, below `/accounts`. Its refusals are failures of the gateway. */
+/** Calls the webhooks service. Its refusals are failures of the gateway. */
 export type CallWebhooks = (call: WebhooksCall) => Promise<{ status: number; body: unknown }>
 
 const timeoutMs = 5_000
@@ -26,7 +26,7 @@ const Refusal = Type.Object({
 export function createCallWebhooks({ url, token }: { url: string | undefined; token: string | undefined }): CallWebhooks {
   if (url === undefined || token === undefined) return () => Promise.reject(unavailable())
   return async ({ method, path, body }) => {
-    const answer = await fetch(`${url}/accounts${path}`, {
+    const answer = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),

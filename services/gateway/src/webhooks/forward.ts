@@ -24,7 +24,7 @@ const idForm = /^[A-Za-z0-9_-]{1,120}$/
 export async function forward({ callWebhooks }: ForwardDeps, { accountId, request, set, endpointId, part, schema }: Forwarded) {
   if (endpointId !== undefined && !idForm.test(endpointId)) throw noSuchEndpoint()
   const body = schema && (await readJsonAs(schema, request))
-  const path = ['', accountId, 'endpoints', endpointId, part].filter(each => each !== undefined).join('/')
+  const path = ['', 'accounts', accountId, 'endpoints', endpointId, part].filter(each => each !== undefined).join('/')
   const answer = await callWebhooks({ method: request.method, path, ...(schema && { body }) })
   set.status = answer.status
   return answer.body

@@ -184,3 +184,21 @@ test('a service that says nothing is 503 after 5 s', async () => {
   expect(await ask('GET', '')).toMatchObject({ status: 503 })
   expect(performance.now() - startedAt).toBeLessThan(7_000)
 }, 10_000)
+
+test('pauses are asked for the console, whatever the account; without the service there are none, and it is not asked', async () => {
+  const notice = crypto.randomUUID()
+  answer = () => Response.json({ data: [{ id: notice }] })
+  const withService = await consoleDoor({ callWebhooks: createCallWebhooks({ url, token }), webhooksOn: true })
+  expect(await withService.ask('POST', '/webhook-pauses', { body: { taken: [notice] } })).toMatchObject({
+    ...{ status: 200, body: { data: [{ id: notice }] } },
+  })
+  const call = { method: 'POST', path: '/pauses', authorization: `Bearer ${token}`, body: { taken: [notice] } }
+  expect(calls).toEqual([call])
+  expect((await withService.ask('POST', '/webhook-pauses', { body: { taken: ['x'] } })).status).toBe(400)
+  expect((await withService.ask('POST', '/webhook-pauses', { body: { taken: [] }, token: 'another-token-of-24-characters' })).status).toBe(
+    401,
+  )
+  expect(await door.ask('POST', '/webhook-pauses', { body: { taken: [] } })).toMatchObject({ status: 200, body: { data: [] } })
+  expect(calls).toEqual([call])
+  await withService.close()
+})

@@ -69,7 +69,7 @@ export async function resumeEndpoint(sql: Sql, id: string, by: string | null): P
   return (await sql.begin(async transaction => {
     const sql = transaction as unknown as Sql
     const [row] = await sql<Endpoint[]>`
-      update endpoint set paused_at = null, paused_reason = null, failing_since = null, resumed_at = now(), resumed_by = ${by},
+      update endpoint set paused_at = null, paused_reason = null, pause_notice = null, failing_since = null, resumed_at = now(), resumed_by = ${by},
         due_at = now(), updated_at = now()
       where id = ${id} and deleted_at is null
       returning ${columns(sql)}`

@@ -30,10 +30,11 @@ export async function updateDeliveries(sql: TransactionSql, outcomes: Outcome[])
   return new Set(ids)
 }
 
-/** One that is paused already stays so. */
+/** One that is paused already stays so; a new pause is a notice for its account's owners. */
 export const updateHealth = (sql: TransactionSql, rows: (Health & { id: string })[]) => sql`
   update endpoint set prompt = health.prompt, failing_since = health."failingSince",
     paused_at = coalesce(paused_at, case when health."pausedReason" is not null then now() end),
-    paused_reason = coalesce(paused_reason, health."pausedReason")
+    paused_reason = coalesce(paused_reason, health."pausedReason"),
+    pause_notice = case when paused_at is null and health."pausedReason" is not null then gen_random_uuid() else pause_notice end
   from ${recordset(sql, 'health', { id: 'text', prompt: 'boolean', failingSince: 'timestamptz', pausedReason: 'text' }, rows)}
   where endpoint.id = health.id`

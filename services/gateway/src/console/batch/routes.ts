@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { takeCrossings } from '../../budgets/take-crossings'
 import { readAlone } from '../../database/batched-read'
+import type { ForwardDeps } from '../../webhooks/forward'
 import { consoleDoor, type DoorDeps, databaseMsMax } from '../door'
 import { consoleTaskView } from '../task-view'
 import { listBalancesOf, listTasksOf } from './batch-repository'
@@ -21,8 +22,11 @@ const notice = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12
 const Taken = Type.Object({ taken: Type.Array(notice, { maxItems: noticesMax }) }, { additionalProperties: false })
 const Accounts = Type.Object({ account_ids: Type.Array(id, { minItems: 1, maxItems: accountsMax }) }, { additionalProperties: false })
 
+/** `webhooksOn`: false without the webhooks service. */
+export type BatchDeps = DoorDeps & ForwardDeps & { webhooksOn: boolean }
+
 /** What the console's workers ask for many accounts at once: each task beside the account it must be of. */
-export const batchRoutes = (deps: DoorDeps) =>
+export const batchRoutes = (deps: BatchDeps) =>
   new Elysia({ normalize: false })
     .use(consoleDoor(deps))
     .post(
@@ -55,6 +59,15 @@ export const batchRoutes = (deps: DoorDeps) =>
       async function postBudgetCrossings({ request }) {
         const { taken } = await readJsonAs(Taken, request)
         return { data: await readAlone(takeCrossings(deps.sql, taken, noticesMax), databaseMsMax) }
+      },
+      takes(Taken),
+    )
+    .post(
+      '/webhook-pauses',
+      async function postWebhookPauses({ request }) {
+        const body = await readJsonAs(Taken, request)
+        if (!deps.webhooksOn) return { data: [] }
+        return (await deps.callWebhooks({ method: 'POST', path: '/pauses', body })).body
       },
       takes(Taken),
     )

@@ -53,6 +53,7 @@ export async function consoleDoor(deps: Partial<ConsoleDeps> = {}) {
       judgeUpload: undefined,
       uploadRoom: { uploadRoomMebibytes: 1_024, uploadRoomPaidMebibytes: 64, uploadRoomMebibytesMax: 16_384 },
       callWebhooks: createCallWebhooks({ url: undefined, token: undefined }),
+      webhooksOn: false,
       ...deps,
     }),
   )

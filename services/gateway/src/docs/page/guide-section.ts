@@ -122,7 +122,7 @@ ${code(webhookCheck, 'Verifying an event')}
 <ul>
 <li>Answer with 2xx within 10 seconds, and work afterwards. Any other answer, a redirect too, is a failure: the event is sent again, for 24 hours.</li>
 <li>An event may come twice, with the same <code>webhook-id</code>. Events of one task come in their order; those of different tasks in any.</li>
-<li>An endpoint is paused after days of failures alone; <a href="#resumeWebhookEndpoint">resume</a> it. What failed is
+<li>An endpoint is paused after days of failures alone, and the owners of the account get an e-mail; <a href="#resumeWebhookEndpoint">resume</a> it. What failed is
 <a href="#replayWebhookDeliveries">sent again</a> on request, within 30 days.</li>
 <li>A task that you have no event of can be read as before: an event adds to the task, it doesn't replace it.</li>
 </ul>
