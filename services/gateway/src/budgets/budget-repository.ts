@@ -37,15 +37,36 @@ export async function upsertBudget(sql: TransactionSql, budget: NewBudget): Prom
         set_by = excluded.set_by, set_at = excluded.set_at`
 }
 
+type Row = Omit<Budget, 'caps'> & Record<`${BudgetPeriod}Max`, number | null>
+
+const columns = (sql: Sql): Fragment => sql`
+  account_id as "accountId", scope, subject_id as "subjectId", version, applied_version as "appliedVersion", set_by as "setBy",
+  set_at as "setAt", total_spent as "totalSpent", day, day_spent as "daySpent", month, month_spent as "monthSpent",
+  total_max as "totalMax", day_max as "dayMax", month_max as "monthMax"`
+
+const budgetOf = <R extends Row>({ totalMax, dayMax, monthMax, ...row }: R) => ({
+  ...row,
+  caps: { total: totalMax, day: dayMax, month: monthMax },
+})
+
 /** Those that have a cap: the account's, then its keys' and its members'. */
 export async function listBudgets(sql: Sql, accountId: string): Promise<Budget[]> {
-  const rows = await sql<(Omit<Budget, 'caps'> & Record<`${BudgetPeriod}Max`, number | null>)[]>`
-    select account_id as "accountId", scope, subject_id as "subjectId", version, applied_version as "appliedVersion", set_by as "setBy",
-           set_at as "setAt", total_spent as "totalSpent", day, day_spent as "daySpent", month, month_spent as "monthSpent",
-           total_max as "totalMax", day_max as "dayMax", month_max as "monthMax"
-    from budget where account_id = ${accountId} and coalesce(total_max, day_max, month_max) is not null
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from budget where account_id = ${accountId} and coalesce(total_max, day_max, month_max) is not null
     order by scope, subject_id limit ${listedMax}`
-  return rows.map(({ totalMax, dayMax, monthMax, ...row }) => ({ ...row, caps: { total: totalMax, day: dayMax, month: monthMax } }))
+  return rows.map(budgetOf)
+}
+
+/** Those that a request of this key is held to: the key's, then its account's. */
+export async function listBudgetsOfKey(
+  sql: Sql,
+  { accountId, keyId }: { accountId: string; keyId: string },
+): Promise<(Budget & { timeZone: string })[]> {
+  const rows = await sql<(Row & { timeZone: string })[]>`
+    select ${columns(sql)}, time_zone as "timeZone" from budget join account on account.id = account_id
+    where account_id = ${accountId} and ((scope = 'key' and subject_id = ${keyId}) or (scope = 'account' and subject_id = ${accountId}))
+    order by scope desc`
+  return rows.map(budgetOf)
 }
 
 /** What a budget has spent, as an event has it. */

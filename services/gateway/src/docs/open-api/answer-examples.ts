@@ -111,6 +111,12 @@ const apiKeyExample = (model: string, credits: number) => ({
   expires_at: null,
   limits: { requests_per_minute: 30, unfinished_tasks: 3, models: [model], addresses: ['203.0.113.0/24'] },
   spend: { today_credits: credits, month_credits: credits },
+  budgets: [
+    {
+      ...{ budget: 'key', period: 'month', max_credits: 5_000, spent_credits: credits, left_credits: 5_000 - credits },
+      resets_at: '2026-12-01T00:00:00.000Z',
+    },
+  ],
 })
 
 const eventsExample = (credits: number) => ({

@@ -176,7 +176,7 @@ const accountPaths = ({ balance, apiKey, models }: AnswerExamples): Schema => ({
       tags: [tags.account.name],
       summary: 'Read your API key',
       description:
-        'The key that asks: its limits, and the credits it spent. Days and months are of UTC. A refund lowers the day on which the credits were taken.',
+        'The key that asks: its limits, its budgets, and the credits it spent. Days and months of `spend` are of UTC. A refund lowers the day on which the credits were taken.',
       responses: { '200': ok('The key.', 'ApiKey', apiKey), ...refusals('getApiKey') },
     },
   },

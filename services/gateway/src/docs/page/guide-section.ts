@@ -59,7 +59,7 @@ clip of the table that it reaches. A model billed by the generation costs the wh
 without a picture is no video: the task fails and all credits come back. Frames are not decoded, so a damaged picture is not detected.</p>
 <p>A key and its account may have budgets: caps in credits, in total, a day or a month in the time zone of the account. A request above what
 one of them has left is 402 <code>budget_exceeded</code>. <code>details</code> names the <code>budget</code> and its <code>period</code>,
-<code>left_credits</code>, and in <code>resets_at</code> when it begins anew; a total never does.</p>
+<code>left_credits</code>, and in <code>resets_at</code> when it begins anew; a total never does. <a href="#getApiKey">GET /keys/self</a> lists them before that.</p>
 ${table(
   'Values of billing_status',
   ['billing_status', 'Meaning'],

@@ -1,6 +1,8 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
+import { type Budget, budgetView } from '../../budgets/budget'
+import { listBudgetsOfKey } from '../../budgets/budget-repository'
 import { readAlone } from '../../database/batched-read'
 import type { Reason } from '../../errors'
 import { keyPrefix } from '../api-key'
@@ -9,17 +11,19 @@ import { findSelf, type SelfKey } from './self-repository'
 
 export type SelfDeps = { sql: Sql; unfinishedTasksMax: number; now(): Date }
 
-/** GET /keys/self: the key that asks, its limits and what it spent. */
+/** GET /keys/self: the key that asks, its limits, its budgets and what it spent. */
 export const keySelf = (deps: SelfDeps & AuthenticateDeps) =>
   new Elysia({ name: 'key-self', normalize: false })
     .use(authenticate(deps))
     .get('/keys/self', async function getKeySelf({ caller, leftMs }) {
-      const key = await readAlone(findSelf(deps.sql, caller.keyId, deps.now()), leftMs)
+      const now = deps.now()
+      const [key, budgets] = await Promise.all([
+        readAlone(findSelf(deps.sql, caller.keyId, now), leftMs),
+        readAlone(listBudgetsOfKey(deps.sql, caller), leftMs),
+      ])
       if (!key) throw new Failure<Reason>('invalid_api_key')
-      return selfView(caller.keyId, key, {
-        requests: caller.requestLimit ?? deps.rateLimit,
-        unfinished: key.unfinishedTasksMax ?? deps.unfinishedTasksMax,
-      })
+      const limits = { requests: caller.requestLimit ?? deps.rateLimit, unfinished: key.unfinishedTasksMax ?? deps.unfinishedTasksMax }
+      return { ...selfView(caller.keyId, key, limits), budgets: budgets.flatMap(budget => capsView(budget, now)) }
     })
 
 const selfView = (keyId: string, key: SelfKey, { requests, unfinished }: { requests: number; unfinished: number }) => ({
@@ -31,3 +35,7 @@ const selfView = (keyId: string, key: SelfKey, { requests, unfinished }: { reque
   limits: { requests_per_minute: requests, unfinished_tasks: unfinished, models: key.models, addresses: key.addresses },
   spend: { today_credits: key.today, month_credits: key.month },
 })
+
+/** A row a cap: nothing of who set it, or of other keys and members. */
+const capsView = (budget: Budget & { timeZone: string }, now: Date) =>
+  budgetView(budget, budget.timeZone, now).caps.map(cap => ({ budget: budget.scope, ...cap }))

@@ -18,6 +18,10 @@ export const accountSchemas: Record<string, Schema> = {
     expires_at: { type: ['string', 'null'], format: 'date-time', description: 'When the key ends; null for never.' },
     limits: ref('ApiKeyLimits'),
     spend: ref('ApiKeySpend'),
+    budgets: list(
+      ref('ApiKeyBudget'),
+      'The caps that its requests are held to: its own, then those of its account. Empty where there is none.',
+    ),
   }),
   ApiKeyLimits: object('What the key may do.', {
     requests_per_minute: whole('Requests in a minute.', 1),
@@ -38,6 +42,17 @@ export const accountSchemas: Record<string, Schema> = {
     today_credits: credits('Of today.'),
     month_credits: credits('Of this month.'),
   }),
+  ApiKeyBudget: object(
+    'A cap in credits. What it has spent and left may lag behind for a moment; a request is decided by what holds then.',
+    {
+      budget: oneOf(['key', 'account'], 'Whose cap: of the key, or of its account with all keys and the console.'),
+      period: oneOf(['total', 'day', 'month'], 'What is capped; days and months are those of the account’s time zone.'),
+      max_credits: credits('The cap; 0 refuses every request.'),
+      spent_credits: credits('What is spent of it, less refunds of what the same period spent.'),
+      left_credits: credits('A request above it is 402 `budget_exceeded`.'),
+      resets_at: { ...time('When it begins anew; null for a total, which never does.'), type: ['string', 'null'] },
+    },
+  ),
   Estimate: object('What a request would cost now. A generation of the same request reserves and charges the same number.', {
     credits: whole('The price, rounded up once.', 1),
     price_version: text('The price book that the price is from.'),
