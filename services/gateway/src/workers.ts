@@ -1,6 +1,7 @@
 import { startOnceMigrated } from '@filmgate/kit/database/start-once-migrated'
 import { every } from '@filmgate/kit/process/every'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
+import { endClosings } from './accounts/closing-repository'
 import { deleteOldCrossings } from './budgets/crossing-repository'
 import { type CancelDueDeps, cancelDue } from './cancel/cancel-due'
 import { migrationsFolder } from './database/migrations-folder'
@@ -39,6 +40,9 @@ const uploadsEveryMs = 600_000
 const forgetRequestsEveryMs = 60_000
 const forgetCrossingsEveryMs = 3_600_000
 const crossingsKeptDays = 62
+const endClosingsEveryMs = 10_000
+/** A POST that a key began before its account was closed has its task by then. */
+const closingMsMin = 60_000
 
 /** Works by the clock once the tables are there; what is not done now is done in the next round, here or at another replica. */
 export function startWorkers(deps: WorkersDeps): Workers {
@@ -59,6 +63,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
       every(replayEveryMs, replay, { log, name: 'replay silent tasks' }),
       every(forgetRequestsEveryMs, () => deleteOldRequests(sql), { log, name: 'forget OpenAI requests' }),
       every(forgetCrossingsEveryMs, () => deleteOldCrossings(sql, crossingsKeptDays), { log, name: 'forget budgets’ thresholds' }),
+      every(endClosingsEveryMs, () => endClosings(sql, closingMsMin), { log, name: 'end closed accounts' }),
       every(forgetDeclinedEveryMs, () => forgetDeclined(sql, stopping.signal), { log, name: 'forget declined tasks' }),
       every(cancelEveryMs, () => cancelDue(deps, stopping.signal), { log, name: 'cancel by clients’ deadlines' }),
       every(fillKeysEveryMs, () => fillKeys(sql, stopping.signal), { log, name: 'fill keys of usage records' }),

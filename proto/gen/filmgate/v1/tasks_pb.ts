@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/tasks.proto.
  */
 export const file_filmgate_v1_tasks: GenFile = /*@__PURE__*/
-  fileDesc("ChdmaWxtZ2F0ZS92MS90YXNrcy5wcm90bxILZmlsbWdhdGUudjEiqAEKClRhc2tzRXZlbnQSLAoKdGFza19lbmRlZBgBIAEoCzIWLmZpbG1nYXRlLnYxLlRhc2tFbmRlZEgAEjMKDnRhc2tfaW5fcmV2aWV3GAIgASgLMhkuZmlsbWdhdGUudjEuVGFza0luUmV2aWV3SAASLgoLYmFsYW5jZV9sb3cYAyABKAsyFy5maWxtZ2F0ZS52MS5CYWxhbmNlTG93SABCBwoFZXZlbnQi2QEKCVRhc2tFbmRlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDgoGa2V5X2lkGAMgASgJEhIKCnZpZGVvX3Rhc2sYBCABKAkSLgoEdGFncxgFIAMoCzIgLmZpbG1nYXRlLnYxLlRhc2tFbmRlZC5UYWdzRW50cnkSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGisKCVRhZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIt8BCgxUYXNrSW5SZXZpZXcSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg4KBmtleV9pZBgDIAEoCRISCgp2aWRlb190YXNrGAQgASgJEjEKBHRhZ3MYBSADKAsyIy5maWxtZ2F0ZS52MS5UYXNrSW5SZXZpZXcuVGFnc0VudHJ5EiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBorCglUYWdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJ+CgpCYWxhbmNlTG93EhIKCmFjY291bnRfaWQYASABKAkSGQoRYXZhaWxhYmxlX2NyZWRpdHMYAiABKAMSGQoRdGhyZXNob2xkX2NyZWRpdHMYAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChdmaWxtZ2F0ZS92MS90YXNrcy5wcm90bxILZmlsbWdhdGUudjEi3gEKClRhc2tzRXZlbnQSLAoKdGFza19lbmRlZBgBIAEoCzIWLmZpbG1nYXRlLnYxLlRhc2tFbmRlZEgAEjMKDnRhc2tfaW5fcmV2aWV3GAIgASgLMhkuZmlsbWdhdGUudjEuVGFza0luUmV2aWV3SAASLgoLYmFsYW5jZV9sb3cYAyABKAsyFy5maWxtZ2F0ZS52MS5CYWxhbmNlTG93SAASNAoOYWNjb3VudF9jbG9zZWQYBCABKAsyGi5maWxtZ2F0ZS52MS5BY2NvdW50Q2xvc2VkSABCBwoFZXZlbnQi2QEKCVRhc2tFbmRlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDgoGa2V5X2lkGAMgASgJEhIKCnZpZGVvX3Rhc2sYBCABKAkSLgoEdGFncxgFIAMoCzIgLmZpbG1nYXRlLnYxLlRhc2tFbmRlZC5UYWdzRW50cnkSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGisKCVRhZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIt8BCgxUYXNrSW5SZXZpZXcSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg4KBmtleV9pZBgDIAEoCRISCgp2aWRlb190YXNrGAQgASgJEjEKBHRhZ3MYBSADKAsyIy5maWxtZ2F0ZS52MS5UYXNrSW5SZXZpZXcuVGFnc0VudHJ5EiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBorCglUYWdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJ+CgpCYWxhbmNlTG93EhIKCmFjY291bnRfaWQYASABKAkSGQoRYXZhaWxhYmxlX2NyZWRpdHMYAiABKAMSGQoRdGhyZXNob2xkX2NyZWRpdHMYAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKDUFjY291bnRDbG9zZWQSEgoKYWNjb3VudF9pZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * filmgate.tasks.v1: what clients are told of their tasks and balance, once the money is settled. The key is the account id.
@@ -41,6 +41,12 @@ export type TasksEvent = Message<"filmgate.v1.TasksEvent"> & {
      */
     value: BalanceLow;
     case: "balanceLow";
+  } | {
+    /**
+     * @generated from field: filmgate.v1.AccountClosed account_closed = 4;
+     */
+    value: AccountClosed;
+    case: "accountClosed";
   } | { case: undefined; value?: undefined };
 };
 
@@ -176,4 +182,28 @@ export type BalanceLow = Message<"filmgate.v1.BalanceLow"> & {
  */
 export const BalanceLowSchema: GenMessage<BalanceLow> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_tasks, 3);
+
+/**
+ * An account was closed and all its tasks have ended: the last event of the account.
+ *
+ * @generated from message filmgate.v1.AccountClosed
+ */
+export type AccountClosed = Message<"filmgate.v1.AccountClosed"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 2;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message filmgate.v1.AccountClosed.
+ * Use `create(AccountClosedSchema)` to create a new message.
+ */
+export const AccountClosedSchema: GenMessage<AccountClosed> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_tasks, 4);
 

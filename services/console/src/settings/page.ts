@@ -51,6 +51,7 @@ export function closePage({ person, member, memberships, account, formId, issue 
     content: html`<ul>
 <li>${left > 0 ? html`<strong>${credits(left)} are forfeited.</strong> They are not refunded and can’t be moved to another account.` : 'It has no credits left.'}</li>
 <li>Every key is rejected within 5 seconds. ${runningText(account?.unfinished ?? 0)}</li>
+<li>Webhook endpoints are told how running videos of the API end, and are then deleted.</li>
 <li>Every member, including you, loses access at once.</li>
 <li>Uploads are deleted within a day, videos after their usual retention. Records of charges, payments and actions are kept only as long as the law requires.</li>
 </ul>

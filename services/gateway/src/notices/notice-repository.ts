@@ -4,7 +4,8 @@ import { columns, shownStatusOf } from '../tasks/task-repository'
 
 export type TaskNotice = { kind: 'task_ended' | 'task_in_review'; task: Task }
 export type BalanceNotice = { kind: 'balance_low'; available: number; threshold: number }
-export type DueNotice = { id: number; eventId: string; accountId: string; at: Date } & (TaskNotice | BalanceNotice)
+export type AccountNotice = { kind: 'account_closed' }
+export type DueNotice = { id: number; eventId: string; accountId: string; at: Date } & (TaskNotice | BalanceNotice | AccountNotice)
 
 /** Whether a task in these columns is shown as completed or failed. */
 export const shownAsEnded = (sql: Sql, phase: Fragment, billing: Fragment): Fragment =>
@@ -50,6 +51,7 @@ export async function lockDueNotices(sql: TransactionSql, rowsMax: number): Prom
 function dueNotice({ noticeId, eventId, kind, noticeAccountId, at, available, threshold, ...task }: DueRow): DueNotice | undefined {
   const notice = { id: noticeId, eventId, accountId: noticeAccountId, at }
   if (kind === 'balance_low') return { ...notice, kind, available: available ?? 0, threshold: threshold ?? 0 }
+  if (kind === 'account_closed') return { ...notice, kind }
   return task.id === null ? undefined : { ...notice, kind, task }
 }
 

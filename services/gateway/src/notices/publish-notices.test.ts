@@ -7,6 +7,8 @@ import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { decode, topics } from '@filmgate/proto/topics'
 import { uuidv7 } from 'uuidv7'
+import { closeAccount } from '../accounts/close-account'
+import { endClosings } from '../accounts/closing-repository'
 import { setLowBalance } from '../accounts/set-low-balance'
 import { migrationsFolder } from '../database/migrations-folder'
 import type { PipelineEvent } from '../projection/pipeline-event'
@@ -87,6 +89,7 @@ async function publish({ accountId }: Of, bus = { publish: async (_: Outgoing[])
 const kinds = (events: Awaited<ReturnType<typeof publish>>) =>
   events.map(({ event }) => {
     if (event.case === 'balanceLow') return [event.case, Number(event.value.availableCredits), Number(event.value.thresholdCredits)]
+    if (event.case === 'accountClosed') return [event.case]
     const { status, billing_status } = JSON.parse(event.value?.videoTask ?? '{}')
     return [event.case, status, billing_status]
   })
@@ -203,7 +206,7 @@ test('two replicas publish each notice once and those of a task in order', async
       await Bun.sleep(2)
       for (const { value } of messages) {
         const { event } = decode(topics.tasks.schema, value as Uint8Array)
-        if (event.case !== 'balanceLow') sent.push(`${event.case} ${event.value?.taskId}`)
+        if (event.case === 'taskEnded' || event.case === 'taskInReview') sent.push(`${event.case} ${event.value?.taskId}`)
       }
     },
   }
@@ -229,6 +232,35 @@ test('a notice of a task that has been deleted is dropped', async () => {
   await database.sql`delete from task where id = ${task.id}`
   expect(await publish(task)).toEqual([])
   expect(await database.sql`select id from notice where account_id = ${task.accountId}`).toHaveLength(0)
+})
+
+/** As every task has one until it has ended. */
+const insertRequest = ({ id }: Of) => database.sql`insert into task_request (task_id, event, retell_at) values (${id}, '', now())`
+
+test('the last notice of a closed account comes once, after the ends of its tasks, and not while one is under way or held', async () => {
+  const task = await newTask()
+  await insertRequest(task)
+  await merge(reserved(task), inReview(task))
+  await publish(task)
+  for (const _ of [1, 2]) await closeAccount({ sql: database.sql }, { accountId: task.accountId, operator: 'ada' })
+  await endClosings(database.sql, 0)
+  expect(await publish(task)).toEqual([])
+  await merge(completed(task), settled(task))
+  expect(await endClosings(database.sql, 60_000)).toBe(0)
+  await Promise.all([endClosings(database.sql, 0), endClosings(database.sql, 0)])
+  const events = await publish(task)
+  expect(kinds(events)).toEqual([['taskEnded', 'completed', 'settled'], ['accountClosed']])
+  expect(events.at(-1)?.event).toMatchObject({ value: { accountId: task.accountId } })
+  await endClosings(database.sql, 0)
+  expect(await publish(task)).toEqual([])
+})
+
+test('an account with tasks of the console alone is told of as closed at once', async () => {
+  const task = await newTask({ surface: 'web' })
+  await insertRequest(task)
+  await closeAccount({ sql: database.sql }, { accountId: task.accountId, operator: 'ada' })
+  expect(await endClosings(database.sql, 0)).toBe(1)
+  expect(kinds(await publish(task))).toEqual([['accountClosed']])
 })
 
 test('the statement calls ended what is shown as completed or failed, in every phase and billing status', async () => {

@@ -72,6 +72,7 @@ function eventOf(notice: DueNotice) {
       value: { accountId, availableCredits: BigInt(available), thresholdCredits: BigInt(threshold), at },
     }
   }
+  if (notice.kind === 'account_closed') return { case: 'accountClosed' as const, value: { accountId: notice.accountId, at } }
   const { task } = notice
   const value = {
     taskId: task.id,

@@ -1,9 +1,11 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import { markClosedDeleted } from '../endpoints/endpoint-repository'
 import { deleteDeliveriesOfDeleted, deleteEmptyEndpoints, deleteOldDeliveries } from './delivery-repository'
 
-/** Deletes portion by portion what is past its days, and what deleted endpoints left. */
+/** Deletes portion by portion what is past its days, and endpoints that were deleted or whose account is closed with all that they left. */
 export async function deleteOld({ sql, keptDays }: { sql: Sql; keptDays: number }): Promise<void> {
   while ((await deleteOldDeliveries(sql, keptDays)) > 0);
+  await markClosedDeleted(sql)
   while ((await deleteDeliveriesOfDeleted(sql)) > 0);
   await deleteEmptyEndpoints(sql)
 }

@@ -22,7 +22,7 @@ export type InsertDelivery = {
 export const lockEndpointsOf = (sql: TransactionSql, accountIds: string[]) =>
   sql<{ id: string; accountId: string; events: EventType[]; createdAt: Date }[]>`
     select id, account_id as "accountId", events, created_at as "createdAt" from endpoint
-    where account_id = any(${accountIds}::text[]) and deleted_at is null
+    where account_id = any(${accountIds}::text[]) and deleted_at is null and closed_at is null
     order by id for no key update`
 
 export async function lockEndpoint(sql: TransactionSql, endpointId: string): Promise<void> {

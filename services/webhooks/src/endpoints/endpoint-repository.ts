@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Endpoint, EndpointChange } from './endpoint'
 
 const columns = (sql: Sql): Fragment => sql`
@@ -86,6 +86,19 @@ export async function markDeleted(sql: Sql, accountId: string, id: string): Prom
   const rows = await sql`
     update endpoint set deleted_at = now(), due_at = null where id = ${id} and account_id = ${accountId} and deleted_at is null returning id`
   return rows.length > 0
+}
+
+/** Of accounts that are closed: they take no more events. */
+export async function markClosed(sql: TransactionSql, accountIds: string[]): Promise<void> {
+  await sql`update endpoint set closed_at = now() where account_id = any(${accountIds}::text[]) and closed_at is null`
+}
+
+/** Deletes those of closed accounts that have nothing left to send, or are paused: nobody can resume them. */
+export async function markClosedDeleted(sql: Sql): Promise<void> {
+  await sql`
+    update endpoint set deleted_at = now(), due_at = null
+    where closed_at is not null and deleted_at is null
+      and (paused_at is not null or not exists (select from delivery where endpoint_id = endpoint.id and status = 'pending'))`
 }
 
 export async function countPaused(sql: Sql): Promise<number> {
