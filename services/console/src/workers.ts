@@ -16,7 +16,7 @@ import { startMailWorker } from './mail/send-mails'
 import { deleteUnverifiedBefore } from './people/person-repository'
 import { deleteAwaitedTasksBefore } from './task-notifications/awaited-task-repository'
 import { startTaskNotifier } from './task-notifications/notify-ended-tasks'
-import { startWarningSender } from './warnings/send-warnings'
+import { budgetWarnings, pauseWarnings, sendWarnings } from './warnings/send-warnings'
 import { deleteWarningsBefore } from './warnings/warning-repository'
 
 export type WorkerDeps = {
@@ -31,6 +31,7 @@ export type WorkerDeps = {
   billing?: Pick<BillingWorkerDeps, 'stripe' | 'paymentAskAfterMs' | 'events'>
 }
 
+const warnEveryMs = 10_000
 const dayMs = 86_400_000
 const formsKeptMs = 7 * dayMs
 const awaitedKeptMs = 30 * dayMs
@@ -54,12 +55,14 @@ export function startWorkers({ sql, log, gateway, now, links, smtp, billing }: W
     await deleteUnverifiedBefore(sql, before(unverifiedKeptMs))
   }
   if (!smtp) log.warn({}, 'FILMGATE_SMTP_URL is not set: mails stay queued')
+  const warnDeps = { sql, gateway, ...links }
   const workers = [
     every(3_600_000, forget, { log, name: 'delete expired rows' }),
     startAccountOpeningWorker({ sql, log, gateway }),
     startTaskNotifier({ sql, log, gateway, ...links }),
     startLowBalanceNotifier({ sql, log, gateway, ...links }),
-    startWarningSender({ sql, log, gateway, ...links }),
+    every(warnEveryMs, () => sendWarnings(warnDeps, budgetWarnings), { log, name: 'warn of budgets' }),
+    every(warnEveryMs, () => sendWarnings(warnDeps, pauseWarnings), { log, name: 'warn of paused webhooks' }),
     ...(billing ? [startBilling({ sql, log, gateway, now, ...billing })] : []),
     ...(smtp ? [startMailWorker({ sql, log, smtp, now })] : []),
   ]

@@ -3,6 +3,7 @@ import type { Period, Scope } from '../budgets/save-budget'
 import { accountPath } from '../layout/menu'
 import { credits, number } from '../layout/numbers'
 import type { Mail } from '../mail/queue-mail'
+import { sanitizeName } from '../people/name'
 import type { Recipient } from './warning-repository'
 
 /** A threshold that a budget has crossed. `key_name`: of a key's budget; `resets_at` of a total is null. */
@@ -48,9 +49,10 @@ export function budgetMail(crossing: Crossing, recipient: Recipient, { consoleUr
   }
 }
 
+/** A key's name is any text of whoever made the key, so a link in it is cut. */
 function whoseBudget({ budget, subject_id, key_name }: Crossing, { personId, memberName, accountName }: Recipient): string {
   if (budget === 'account') return `the budget of “${accountName}”`
-  if (budget === 'key') return `the budget of the key “${key_name ?? subject_id}”`
+  if (budget === 'key') return `the budget of the key “${sanitizeName(key_name ?? '') || subject_id}”`
   if (subject_id === personId) return 'your budget'
   return memberName === null ? 'the budget of a former member' : `the budget of the member ${memberName}`
 }

@@ -99,14 +99,17 @@ test('of a member’s budget the owners and the member are told, each in words a
   expect(mail?.text).not.toContain('/budgets')
 })
 
-test('a key is named by its name; a person of another account by nothing', async () => {
+test('a key is named by its name without a link; a person of another account by nothing', async () => {
   const stranger = `eve-${crypto.randomUUID()}`
   await addMember(crypto.randomUUID(), stranger, 'owner')
   await sql`update person set email_verified = true where id = ${stranger}`
-  held = [crossing({ budget: 'key', subject_id: 'k1', key_name: 'render\nfarm' }), crossing({ budget: 'member', subject_id: stranger })]
+  held = [
+    crossing({ budget: 'key', subject_id: 'k1', key_name: 'render\nhttps://farm' }),
+    crossing({ budget: 'member', subject_id: stranger }),
+  ]
   await send()
   expect(await subjectsOf('ada')).toEqual([
-    '80 % of the budget of the key “render farm” is spent',
+    '80 % of the budget of the key “render https farm” is spent',
     '80 % of the budget of a former member is spent',
   ])
   expect(await sql`select from mail where recipient = ${`${stranger}@example.com`}`).toHaveLength(0)

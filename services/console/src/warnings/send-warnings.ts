@@ -1,6 +1,4 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
-import { every } from '@filmgate/kit/process/every'
-import type { Log } from '@filmgate/kit/telemetry/log'
 import { type UnsubscribeLinks, unsubscribeUrl } from '../email-preferences/unsubscribe-link'
 import type { Gateway } from '../gateway/gateway'
 import { requestAsConsole } from '../gateway/request-as-console'
@@ -28,18 +26,8 @@ export const budgetWarnings: Warnings<Crossing> = {
 
 export const pauseWarnings: Warnings<Pause> = { path: '/webhook-pauses', memberId: () => null, mail: pauseMail }
 
-const askEveryMs = 10_000
 /** Of one look: each has at most 200 notices. */
 const roundsMax = 20
-
-/** Asks for warnings, and mails each once. Where those of one kind can't be had, the other's are not late. */
-export function startWarningSender({ log, ...deps }: WarnDeps & { log: Log }): { stop(): Promise<unknown> } {
-  const senders = [
-    every(askEveryMs, () => sendWarnings(deps, budgetWarnings), { log, name: 'warn of budgets' }),
-    every(askEveryMs, () => sendWarnings(deps, pauseWarnings), { log, name: 'warn of paused webhooks' }),
-  ]
-  return { stop: () => Promise.all(senders.map(({ stop }) => stop())) }
-}
 
 /** A notice and its mails are stored in one transaction, before the gateway is told that it is taken: one that comes again mails nothing. */
 export async function sendWarnings<N extends Notice>({ sql, gateway, ...links }: WarnDeps, warnings: Warnings<N>): Promise<void> {

@@ -18,12 +18,12 @@ type AccountClosed = { closed: true; accountId: string }
  * an account is closed is its last, and ends its endpoints.
  */
 export async function receive({ sql, retryForSeconds, wake }: ReceiveDeps, messages: Incoming<TasksEvent>[]): Promise<void> {
-  const events = messages.map(readEvent)
-  const told = events.filter(event => !event.closed)
-  const closedIds = events.filter(({ closed }) => closed).map(({ accountId }) => accountId)
+  const read = messages.map(readEvent)
+  const events = read.filter(event => !event.closed)
+  const closedIds = read.filter(({ closed }) => closed).map(({ accountId }) => accountId)
   const inserted = (await sql.begin(async sql => {
-    const endpoints = await lockEndpointsOf(sql, [...new Set(events.map(({ accountId }) => accountId))])
-    const deliveries = told.flatMap(({ eventId, accountId, event, taskId, at, data }) =>
+    const endpoints = await lockEndpointsOf(sql, [...new Set(read.map(({ accountId }) => accountId))])
+    const deliveries = events.flatMap(({ eventId, accountId, event, taskId, at, data }) =>
       endpoints
         .filter(endpoint => endpoint.accountId === accountId && endpoint.events.includes(event) && endpoint.createdAt <= at)
         .map(({ id: endpointId }): InsertDelivery => {
