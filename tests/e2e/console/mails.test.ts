@@ -4,14 +4,15 @@ import { signInByLink } from '../../console/people/sign-in-link'
 import { hiddenIn, type Wire } from '../../console/people/wire'
 import { openAccount } from '../../support/client/account'
 import { smallRequest } from '../../support/client/request'
+import { setBudget } from '../../support/operator/budgets'
 import { operate } from '../../support/operator/operator'
 import { settings } from '../../support/settings'
 import { until } from '../../support/until'
 
 async function newPerson(credits: number) {
-  const { accountId } = await openAccount({ credits })
+  const { accountId, api } = await openAccount({ credits })
   const email = `ada-${crypto.randomUUID()}@example.com`
-  return { accountId, email, path: `/accounts/${accountId}`, person: await signInByLink({ accountId, email }) }
+  return { accountId, api, email, path: `/accounts/${accountId}`, person: await signInByLink({ accountId, email }) }
 }
 
 const mailTo = (address: string, words: string) =>
@@ -56,4 +57,16 @@ test('a balance that falls below what an owner chose is mailed, with the way to 
   const mail = await mailTo(email, 'is below 500 credits')
   expect(mail.text).toContain('has 440 credits')
   expect(mail.text).toContain(`${settings.consoleUrl}${path}/billing`)
+})
+
+test('a budget that one request of the API spends is mailed to an owner, as one mail', async () => {
+  const { accountId, api, email, path } = await newPerson(1_000)
+  const request = smallRequest()
+  const { credits: price } = JSON.parse((await api.estimate(request)).text) as { credits: number }
+  await setBudget(accountId, 'account', accountId, { total: price })
+  expect((await api.generate(request)).status).toBe(202)
+  const mail = await mailTo(email, 'The budget of')
+  expect(mail.text).toContain(`allows ${price} credits in total, and ${price} of them are spent`)
+  expect(mail.text).toContain(`${settings.consoleUrl}${path}/budgets`)
+  expect((await mailsTo(email)).filter(({ subject }) => subject.includes('budget'))).toHaveLength(1)
 })

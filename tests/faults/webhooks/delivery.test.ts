@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import { mailsTo } from '../../console/people/mailbox'
+import { signInByLink } from '../../console/people/sign-in-link'
 import { openAccount } from '../../support/client/account'
 import type { Api } from '../../support/client/api'
 import { consoleOf } from '../../support/client/console'
@@ -19,7 +21,7 @@ const receiver = Bun.serve({
   hostname: '127.0.0.1',
   async fetch(request) {
     received.push({ headers: Object.fromEntries(request.headers), text: await request.text() })
-    return new Response('thanks')
+    return new URL(request.url).pathname === '/gone' ? new Response('', { status: 410 }) : new Response('thanks')
   },
 })
 const url = `http://127.0.0.1:${receiver.port}/hook`
@@ -37,9 +39,9 @@ afterAll(async () => {
   await move('webhooks', 'start')
 }, 60_000)
 
-async function createEndpoint(api: Api): Promise<Made> {
+async function createEndpoint(api: Api, address = url): Promise<Made> {
   const headers = { 'content-type': 'application/json' }
-  const made = await api.send('POST', '/webhook-endpoints', { headers, body: JSON.stringify({ url }) })
+  const made = await api.send('POST', '/webhook-endpoints', { headers, body: JSON.stringify({ url: address }) })
   expect([made.status, made.text]).toEqual([201, expect.stringContaining('"whsec_')])
   return JSON.parse(made.text)
 }
@@ -90,3 +92,17 @@ test('a low balance arrives; the endpoint of another account is unknown', async 
   }
   expect((await api.send('DELETE', `/webhook-endpoints/${endpoint.id}`)).status).toBe(204)
 }, 60_000)
+
+test('an endpoint that is gone is paused, and an owner gets a mail that names it without its query', async () => {
+  const { api, accountId } = await openAccount({ credits: 1_000 })
+  const email = `ada-${crypto.randomUUID()}@example.com`
+  await signInByLink({ accountId, email })
+  const endpoint = await createEndpoint(api, `${new URL('/gone', url)}?key=a-secret`)
+  const request = smallRequest()
+  await simulator.behave(request.prompt, [{ name: 'instant' }])
+  await api.generate(request)
+  const { text } = await until('the mail', async () => (await mailsTo(email)).find(({ subject }) => subject.includes('is paused')), 60_000)
+  expect(text).toContain(`${new URL(url).host}/gone of the account`)
+  expect(text).toContain(`/accounts/${accountId}/webhooks/${endpoint.id}`)
+  expect(text).not.toContain('a-secret')
+}, 120_000)
