@@ -1,6 +1,7 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { MemberContext } from '../accounts/require-member'
 import { field, hidden } from '../layout/field'
+import { accountPath } from '../layout/menu'
 import { credits, number, time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
@@ -19,7 +20,8 @@ export function budgetsPage({ person, member, memberships, budgets, subjects, no
     account: { member, memberships, section: 'settings' },
     ...(notice && { notice }),
     content: html`<p>A budget caps what may be spent. A video above what is left is refused, and nothing is charged. Days and months begin at
-midnight in ${budgets.time_zone}. Spend is counted from the first budget of this account on, and shown with a short delay.</p>
+midnight in ${budgets.time_zone}. Spend is counted from the first budget of this account on, and shown with a short delay.
+Owners get an <a href="${accountPath(member.accountId, 'mails')}">e-mail</a> when 80 % and when all of a cap is spent, and a member about their own.</p>
 ${table(
   'Budgets of this account',
   [{ title: 'Whose' }, { title: 'Caps' }, { title: '' }],
