@@ -2,7 +2,9 @@ import { expect, test } from 'bun:test'
 import { type Cell, cells } from '../../api/cancel/cells'
 import { cancel, isBooked, runCell } from '../../api/cancel/run-cell'
 import { openAccount } from '../../support/client/account'
+import { createApi } from '../../support/client/api'
 import { expectError } from '../../support/client/errors'
+import { openAiUrl } from '../../support/client/openai'
 import { ownWords, smallRequest } from '../../support/client/request'
 import { simulator } from '../../support/simulator'
 
@@ -35,17 +37,22 @@ test.concurrent('a cancel takes no body or an empty object', async () => {
   expectError(await send('no'), 400, 'invalid_json')
 })
 
-test.concurrent('Filmgate-Cancel-After cancels the task at that time; a bad one is 400 with an issue', async () => {
-  const { api } = await openAccount({ credits: 100 })
+test.concurrent.each([
+  ['/video/generations', smallRequest],
+  ['/openai/v1/videos', ({ prompt }: { prompt: string }) => ({ model: 'alpha-h3-fast', prompt, seconds: '1', size: '854x480' })],
+])('Filmgate-Cancel-After at %s cancels the task at that time; a bad one is 400 with an issue', async (path, bodyOf) => {
+  const { api, apiKey } = await openAccount({ credits: 100 })
+  const surface = path.startsWith('/openai') ? createApi(apiKey, openAiUrl()) : api
   const prompt = ownWords()
   await simulator.behave(prompt, [{ name: 'never_finishes' }])
   const post = (seconds: string) =>
-    api.send('POST', '/video/generations', {
+    surface.send('POST', path.replace('/openai/v1', ''), {
       headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID(), 'filmgate-cancel-after': seconds },
-      body: JSON.stringify(smallRequest({ prompt })),
+      body: JSON.stringify(bodyOf({ prompt })),
     })
-  const { issues } = expectError(await post('86401'), 400, 'invalid_request') as { issues: { path: string }[] }
-  expect(issues.map(({ path }) => path)).toEqual(['Filmgate-Cancel-After'])
+  const { status, body: refused } = await post('86401')
+  expect([status, refused.error?.code]).toEqual([400, 'invalid_request'])
+  expect(refused.error?.details?.issues?.map(({ path }) => path)).toEqual(['Filmgate-Cancel-After'])
   const { body } = await post('2')
   const task = await api.taskOnce(body.id, isBooked)
   expect(task).toMatchObject({ status: 'failed', billing_status: 'refunded', error: { code: 'cancelled' } })

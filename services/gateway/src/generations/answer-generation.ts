@@ -1,11 +1,10 @@
 import { noteRequest } from '@filmgate/kit/http/spans'
 import { readJson } from '@filmgate/kit/request/read-json'
-import { cancelAfterHeader, readCancelAfter } from '../cancel/read-cancel-after'
 import type { Caller } from '../keys/find-caller'
-import { readTags, tagsHeader } from '../tags/read-tags'
 import { pollSeconds, type Surface, shownStatus } from '../tasks/task'
 import { taskView } from '../tasks/task-view'
 import { type CreateDeps, createGeneration } from './create-generation'
+import { readCreationHeaders } from './creation-headers'
 import { readIdempotencyKey } from './idempotency'
 
 export type Asking = {
@@ -22,9 +21,8 @@ export type Asking = {
 export async function answerGeneration(deps: CreateDeps, { request, set, caller, surface, memberId, leftMs }: Asking) {
   const body = await readJson(request)
   const idempotencyKey = readIdempotencyKey(request.headers)
-  const tags = readTags(request.headers.get(tagsHeader))
-  const cancelAfterSeconds = readCancelAfter(request.headers.get(cancelAfterHeader))
-  const asked = { caller, surface, memberId, leftMs, idempotencyKey, tags, cancelAfterSeconds, body, signal: request.signal }
+  const ofHeaders = readCreationHeaders(request.headers)
+  const asked = { caller, surface, memberId, leftMs, idempotencyKey, ...ofHeaders, body, signal: request.signal }
   const { task, replayed } = await createGeneration(deps, asked)
   noteRequest(request, { task_id: task.id })
   set.status = replayed ? 200 : 202

@@ -5,11 +5,12 @@ import { checkRequest } from '../catalog/check-request'
 import { isObject } from '../catalog/compile-card'
 import type { Reason } from '../errors'
 import { type CreateDeps, type Created, createGeneration } from '../generations/create-generation'
+import { readCreationHeaders } from '../generations/creation-headers'
 import { fingerprintOf } from '../generations/idempotency'
 import type { Issue, Values } from '../issues/issue'
 import { show } from '../issues/wording'
 import type { Caller } from '../keys/find-caller'
-import { checkTags, readTags, type Tags, tagsHeader } from '../tags/read-tags'
+import { checkTags, type Tags } from '../tags/read-tags'
 import { type OpenUploadDeps, storeUpload } from '../uploads/open-upload'
 import { idempotencyKeyOf } from './request/idempotency-key'
 import { type InputFile, inputFile } from './request/input-file'
@@ -33,7 +34,8 @@ async function readVideo(deps: CreateVideoDeps, { request, caller, leftMs }: Inp
   const { given, typed, file } = await readVideoBody(deps, request, caller.accountId)
   const { headers, signal } = request
   const { metadata, ...fields } = given
-  const tags = readMetadata(metadata) ?? readTags(headers.get(tagsHeader))
+  const ofHeaders = readCreationHeaders(headers)
+  const tags = readMetadata(metadata) ?? ofHeaders.tags
   const alike = { headers, keyId: caller.keyId, fingerprint: fingerprintOf(given), arrivedAt, leftMs }
   const idempotencyKey = await idempotencyKeyOf(deps.sql, alike)
   const fingerprint = fingerprintOf(fields)
@@ -43,7 +45,19 @@ async function readVideo(deps: CreateVideoDeps, { request, caller, leftMs }: Inp
   if (file && issues.length === 0 && checked.ok) await storeUpload(deps, { accountId: caller.accountId, ...file })
   const refusal = issues.length > 0 ? refused([...issues, ...(checked.ok ? [] : checked.issues)]) : undefined
   const kept = checked.ok ? { aspect_ratio: checked.request.aspect_ratio } : {}
-  const generation = { caller, surface: 'api' as const, leftMs, idempotencyKey, fingerprint, tags, body, refusal, kept, signal }
+  const generation = {
+    caller,
+    surface: 'api' as const,
+    leftMs,
+    idempotencyKey,
+    fingerprint,
+    ...ofHeaders,
+    tags,
+    body,
+    refusal,
+    kept,
+    signal,
+  }
   return { generation, names }
 }
 

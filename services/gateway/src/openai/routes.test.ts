@@ -81,6 +81,16 @@ test('metadata are the tags of a task', async () => {
   expect(refused.body.error).toMatchObject({ message: 'metadata must be an object, and is "spring"', param: 'metadata' })
 })
 
+test('headers say tags and a deadline, as they do for the native POST', async () => {
+  const headers = { 'filmgate-tags': 'project=spring', 'filmgate-cancel-after': '90' }
+  const { id } = await create({}, headers)
+  expect([...(await sql`select tags, cancel_at - created_at = interval '90 seconds' as exact from task where id = ${id}`)]).toEqual([
+    { tags: { project: 'spring' }, exact: true },
+  ])
+  const { body } = await ask('POST', '/videos', { body: request, headers: { 'filmgate-cancel-after': '86401' } })
+  expect(body.error).toMatchObject({ code: 'invalid_request', param: 'Filmgate-Cancel-After' })
+})
+
 test.each([
   [{ seconds: '60' }, 'seconds must be from 4 to 10, and is 60', 'seconds', 'invalid_request'],
   [{ seconds: 'six' }, 'seconds must be a whole number, and is "six"', 'seconds', 'invalid_request'],

@@ -41,7 +41,10 @@ export const openAiPaths = ({ video, videos, videoDeleted, openAiModels, openAiM
         'Generate a video as OpenAI’s clients ask for one',
         'By the same admission as POST /video/generations. Without an Idempotency-Key a retry of the client (`x-stainless-retry-count` above 0, the same key and body within 15 minutes) joins the request that it repeats: it is charged once.',
         { '200': ok('The video.', 'OpenAiVideo', video, 'OpenAI-Poll-After-Ms', 'Retry-After', 'Idempotent-Replayed') },
-        { parameters: [{ ...parameters.idempotencyKey, required: false }, parameters.retryCount, parameters.tags], requestBody },
+        {
+          parameters: [{ ...parameters.idempotencyKey, required: false }, parameters.retryCount, parameters.tags, parameters.cancelAfter],
+          requestBody,
+        },
       ),
     ),
     get: operation(
