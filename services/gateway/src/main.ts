@@ -69,6 +69,7 @@ await runService(log, async () => {
   const eventStreams = createEventStreams({ streamsMax: config.eventStreamsMax, streamsPerKeyMax: config.eventStreamsPerKeyMax })
   const catalog = createCatalogTable(log)
   const stores = connectStores(config, log)
+  const webhooksOn = config.webhooksUrl !== undefined
   const workers = startWorkers({
     sql,
     log,
@@ -76,7 +77,7 @@ await runService(log, async () => {
     outbox,
     topicPrefix,
     uploads: stores.uploads,
-    webhooksOn: config.webhooksUrl !== undefined,
+    webhooksOn,
     bus,
     replayAfterMs: config.replayAfterMs,
     replayEveryMs: config.replayEveryMs,
@@ -120,8 +121,7 @@ await runService(log, async () => {
     giveOrderBack: catalog.giveOrderBack,
     brokerConnected: bus.connected,
     ...stores,
-    webhooksOn: config.webhooksUrl !== undefined,
-    callWebhooks: createCallWebhooks({ url: config.webhooksUrl, token: config.webhooksToken }),
+    ...{ webhooksOn, callWebhooks: createCallWebhooks({ url: config.webhooksUrl, token: config.webhooksToken }) },
     deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),
   })
   const server = await startPublicServer({ app, config, log, readiness })

@@ -4,13 +4,14 @@ import { listRoutes } from '@filmgate/kit/operator/list-routes'
 import { logActs } from '@filmgate/kit/operator/log-acts'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
+import { type CallbackRouteDeps, callbackRoutes } from './callbacks/routes'
 import { type DeliveryRouteDeps, deliveryRoutes } from './deliveries/routes'
 import { type PauseDeps, pauseRoutes } from './endpoints/pause-routes'
 import { type EndpointRouteDeps, endpointRoutes } from './endpoints/routes'
 import { reasons } from './errors'
 import { type OperatorDeps, operator } from './operator/routes'
 
-export type Deps = EndpointRouteDeps & DeliveryRouteDeps & PauseDeps & OperatorDeps & { log: Log; readiness: Readiness }
+export type Deps = EndpointRouteDeps & CallbackRouteDeps & DeliveryRouteDeps & PauseDeps & OperatorDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export function createApp(deps: Deps) {
@@ -19,6 +20,7 @@ export function createApp(deps: Deps) {
     .use(logActs(deps.log))
     .use(health(deps.readiness))
     .use(endpointRoutes(deps))
+    .use(callbackRoutes(deps))
     .use(deliveryRoutes(deps))
     .use(pauseRoutes(deps))
     .use(metrics())

@@ -38,7 +38,7 @@ await runService(log, async () => {
     ...{ retryForSeconds, retryFirstMs, pauseAfterDays, keptDays },
   })
   const { wake } = workers
-  const consumers = startConsumers({ bus, topicPrefix, receiving: { sql, retryForSeconds, wake } })
+  const consumers = startConsumers({ bus, topicPrefix, receiving: { sql, retryForSeconds, keptDays, wake } })
   const readiness = createReadiness({ consumers: consumers.joined })
   const app = createApp({ log, readiness, sql, vault, policy, token, keptDays, retryForSeconds, now, wake, operators: operators.operators })
   const server = startServer({ app, host: config.host, port: config.port, log, readiness })

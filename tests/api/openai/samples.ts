@@ -15,15 +15,24 @@ const samples = (prompt: string): Sample[] => [
   },
   {
     from: 'OpenRouter: callback_url',
-    body: { model: 'alpha-h3-fast', prompt, duration: 1, resolution: '480p', callback_url: 'https://example.com/hook' },
-    expected: 400,
-    because: 'callbacks of one request are not there',
+    body: { model: 'alpha-h3-fast', prompt, duration: 1, resolution: '480p', callback_url: 'https://hooks.example.com/video' },
+    expected: 200,
+    because: 'the ends of its video are posted there',
   },
   {
     from: 'OpenRouter: frame_images',
     body: { model: 'alpha-h3', prompt, frame_images: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] },
     expected: 400,
     because: 'a frame is input_reference or image_url here',
+  },
+  {
+    from: 'LLMGateway: callback_url and callback_secret',
+    body: {
+      ...{ model: 'alpha-h3-fast', prompt, seconds: 1, size: '854x480' },
+      ...{ callback_url: 'https://hooks.example.com/video', callback_secret: 'a-secret-of-the-client' },
+    },
+    expected: 200,
+    because: 'they are signed with that secret',
   },
   {
     from: 'LLMGateway: seconds and size',

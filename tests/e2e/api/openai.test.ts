@@ -3,7 +3,7 @@ import OpenAI, { APIError, toFile } from 'openai'
 import { openAccount } from '../../support/client/account'
 import { type Answer, createApi } from '../../support/client/api'
 import { openAiUrl } from '../../support/client/openai'
-import { ownWords } from '../../support/client/request'
+import { ownWords, smallRequest } from '../../support/client/request'
 import { sampleBytes } from '../../support/client/sample-media'
 import { simulator } from '../../support/simulator'
 
@@ -63,6 +63,22 @@ test('a file is the first frame, and a retry of the library buys nothing again',
   expect((await api.task(first.id)).body.mode).toBe('image-to-video')
   expect(await simulator.submits(body.prompt)).toHaveLength(1)
   expectError(await openAi.get('/videos/vt_x/content?variant=spritesheet'), 400, 'invalid_request')
+}, 120_000)
+
+test('a callback is taken at OpenAI’s path alone: a retry with another one is the same request, and a private address is refused', async () => {
+  const { api, openAi } = await newClient()
+  const [body, own] = [small(), { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }]
+  const send = (callback_url: string, headers: Record<string, string> = own) =>
+    openAi.send('POST', '/videos', { headers, body: JSON.stringify({ ...body, callback_url, callback_secret: 'a secret of the client' }) })
+  const first = await send('https://hooks.example.com/a')
+  const again = await send('https://hooks.example.com/b')
+  expect([first.status, again.status, again.body.id]).toEqual([200, 200, first.body.id])
+  const { 'idempotency-key': _, ...other } = own
+  expectError(await send('https://10.0.0.1/', other), 400, 'invalid_request')
+  expect(JSON.parse((await api.get('/webhook-endpoints')).text).data).toEqual([])
+  const native = { ...smallRequest(), callback_url: 'https://hooks.example.com/a' }
+  expect((await api.generate(native)).body.error?.code).toBe('unsupported_field')
+  expect((await api.taskOnce(first.body.id)).status).toBe('completed')
 }, 120_000)
 
 test('refusals are in OpenAI’s shape, with what the model has', async () => {

@@ -3,8 +3,9 @@ import { Webhook } from 'standardwebhooks'
 import { mailsTo } from '../../console/people/mailbox'
 import { signInByLink } from '../../console/people/sign-in-link'
 import { openAccount } from '../../support/client/account'
-import type { Api } from '../../support/client/api'
+import { type Api, createApi } from '../../support/client/api'
 import { consoleOf } from '../../support/client/console'
+import { openAiUrl } from '../../support/client/openai'
 import { smallRequest } from '../../support/client/request'
 import { type OwnService, startOwn } from '../../support/servers/own-services'
 import { settings } from '../../support/settings'
@@ -72,6 +73,28 @@ test('the ends of tasks arrive as GET shows them, signed; each is in the list of
     return data.length === 2 && data
   })
   for (const delivery of page) expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200, answer: 'thanks' }] })
+  expect(received.filter(({ text }) => text.includes(id))).toHaveLength(1)
+}, 60_000)
+
+test('the end of a video comes to its callback_url, signed with callback_secret, and to no endpoint’s list', async () => {
+  const { api, apiKey } = await openAccount({ credits: 1_000 })
+  const openAi = createApi(apiKey, openAiUrl())
+  const [secret, own, key] = ['a secret of the client', smallRequest(), crypto.randomUUID()]
+  await simulator.behave(own.prompt, [{ name: 'instant' }])
+  const send = (callback: object) =>
+    openAi.send('POST', '/videos', {
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ ...own, ...callback }),
+    })
+  const { id } = (await send({ callback_url: url, callback_secret: secret })).body
+  expect((await send({ callback_url: `${url}/another` })).body.id).toBe(id)
+  const told = await until('the callback', async () => received.find(({ text }) => text.includes(id)))
+  expect(new Webhook(Buffer.from(secret), { format: 'raw' }).verify(told.text, told.headers)).toEqual({
+    type: 'task.completed',
+    timestamp: expect.any(String),
+    data: { task: JSON.parse((await api.task(id)).text), tags: {} },
+  })
+  expect(JSON.parse((await api.get('/webhook-endpoints')).text).data).toEqual([])
   expect(received.filter(({ text }) => text.includes(id))).toHaveLength(1)
 }, 60_000)
 

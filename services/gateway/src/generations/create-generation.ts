@@ -69,9 +69,13 @@ export async function createGeneration(
   const { fingerprint = fingerprintOf(asking.body) } = asking
   const request = await requestOrBound(deps, { ...asking, fingerprint })
   if ('bound' in request) return replay(deps, request.bound, fingerprint, signal)
+  const { model } = request.task
+  await asking.prepare?.(request.task.id).catch(error => {
+    deps.giveOrderBack(model)
+    throw error
+  })
   // Watch before writing: the outcome can be there before the write returns.
   const outcome = awaitAdmission(deps, request.task.id, deps.admissionTimeoutMs, signal)
-  const { model } = request.task
   const recorded = await deps.recordRequest(request, asking.leftMs).catch(error => {
     outcome.cancel()
     deps.giveOrderBack(model)
@@ -90,7 +94,8 @@ export async function createGeneration(
 
 /**
  * `leftMs`: what the database may take yet, so that the answer is there in time although it is silent. `refusal`: what was wrong with a body
- * of another format; a key that is bound is answered all the same. `kept`: fields of the request that the task shows later.
+ * of another format; a key that is bound is answered all the same. `kept`: fields of the request that the task shows later. `prepare`: what
+ * has to be there before the task with this id; where it refuses, nothing is recorded.
  */
 type Asked = {
   caller: Caller
@@ -105,6 +110,7 @@ type Asked = {
   body: unknown
   refusal?: Failure<Reason> | undefined
   kept?: object
+  prepare?: ((taskId: string) => Promise<void>) | undefined
 }
 
 /**
@@ -112,6 +118,10 @@ type Asked = {
  * the broker is gone. Otherwise a bound key is found when the request is recorded, which spares a read.
  */
 async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewRequest | { bound: Task }> {
+  const findBound = () => deps.findBound({ keyId: asked.caller.keyId, idempotencyKey: asked.idempotencyKey }, asked.leftMs)
+  // A retry prepares nothing: no task would ever have its id.
+  const earlier = asked.prepare && (await findBound())
+  if (earlier) return { bound: earlier }
   try {
     const request = newRequestOf(deps, asked)
     if (!deps.brokerConnected())
@@ -120,7 +130,7 @@ async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewReques
     if (!deps.takeOrder(request.task.model)) throw notOffered()
     return request
   } catch (failure) {
-    const bound = await deps.findBound({ keyId: asked.caller.keyId, idempotencyKey: asked.idempotencyKey }, asked.leftMs)
+    const bound = await findBound()
     if (bound) return { bound }
     throw failure
   }

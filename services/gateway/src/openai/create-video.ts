@@ -12,12 +12,14 @@ import { show } from '../issues/wording'
 import type { Caller } from '../keys/find-caller'
 import { checkTags, type Tags } from '../tags/read-tags'
 import { type OpenUploadDeps, storeUpload } from '../uploads/open-upload'
+import { callbackOf, callbacksOff, type KeepCallbackDeps, keepCallback } from './request/callback'
 import { idempotencyKeyOf } from './request/idempotency-key'
 import { type InputFile, inputFile } from './request/input-file'
 import { modelOf, nativeBody, typedByCard } from './request/native-body'
 import { isForm, readForm, withFormInMemory } from './request/read-form'
 
-export type CreateVideoDeps = CreateDeps & OpenUploadDeps
+/** `webhooksOn`: without them no callback is taken. */
+export type CreateVideoDeps = CreateDeps & OpenUploadDeps & KeepCallbackDeps & { webhooksOn: boolean }
 type Input = { request: Request; caller: Caller; leftMs: number }
 
 /** A video from the fields of OpenAI's API, by the admission of POST /video/generations. */
@@ -33,7 +35,8 @@ async function readVideo(deps: CreateVideoDeps, { request, caller, leftMs }: Inp
   const arrivedAt = performance.now()
   const { given, typed, file } = await readVideoBody(deps, request, caller.accountId)
   const { headers, signal } = request
-  const { metadata, ...fields } = given
+  const { metadata, callback_url, callback_secret, ...fields } = given
+  const callback = callbackOf({ callback_url, callback_secret })
   const ofHeaders = readCreationHeaders(headers)
   const tags = readMetadata(metadata) ?? ofHeaders.tags
   const alike = { headers, keyId: caller.keyId, fingerprint: fingerprintOf(given), arrivedAt, leftMs }
@@ -41,24 +44,14 @@ async function readVideo(deps: CreateVideoDeps, { request, caller, leftMs }: Inp
   const fingerprint = fingerprintOf(fields)
   const catalog = deps.currentCatalog()
   const { body, issues, names } = nativeBody(catalog, typed ? typedByCard(modelOf(catalog, fields), fields) : fields)
+  if (callback && !deps.webhooksOn) issues.push(callbacksOff)
   const checked = checkRequest(catalog, body)
   if (file && issues.length === 0 && checked.ok) await storeUpload(deps, { accountId: caller.accountId, ...file })
   const refusal = issues.length > 0 ? refused([...issues, ...(checked.ok ? [] : checked.issues)]) : undefined
   const kept = checked.ok ? { aspect_ratio: checked.request.aspect_ratio } : {}
-  const generation = {
-    caller,
-    surface: 'api' as const,
-    leftMs,
-    idempotencyKey,
-    fingerprint,
-    ...ofHeaders,
-    tags,
-    body,
-    refusal,
-    kept,
-    signal,
-  }
-  return { generation, names }
+  const prepare = callback && ((taskId: string) => keepCallback(deps, { accountId: caller.accountId, taskId, callback }))
+  const asked = { idempotencyKey, fingerprint, ...ofHeaders, tags, body, refusal, kept, prepare }
+  return { generation: { caller, surface: 'api' as const, leftMs, ...asked, signal }, names }
 }
 
 /** `typed`: the values of a form are texts, and get their types by the card. */

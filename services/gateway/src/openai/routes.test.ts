@@ -96,7 +96,6 @@ test.each([
   [{ seconds: 'six' }, 'seconds must be a whole number, and is "six"', 'seconds', 'invalid_request'],
   [{ size: '1280x720' }, 'size must be 480p or 1080p in text-to-video of test-1, and is "1280x720"', 'size', 'invalid_request'],
   [{ size: '480p', resolution: '480p' }, 'size and resolution mean the same: send one of them', 'size', 'invalid_request'],
-  [{ callback_url: 'https://x' }, 'callback_url is not taken: read the video until it has ended', 'callback_url', 'invalid_request'],
   [
     { input_reference: { image_url: 'http://x' } },
     'input_reference must be an https:// URL, and is "http://x"',

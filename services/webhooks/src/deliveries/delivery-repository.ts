@@ -15,13 +15,16 @@ export type InsertDelivery = {
   body: string
 }
 
+/** `callbacks`: stands for the account's callbacks, and takes the events of their tasks alone. */
+export type LockedEndpoint = { id: string; accountId: string; events: EventType[]; callbacks: boolean; createdAt: Date }
+
 /**
  * The endpoints of these accounts that take part in events, locked: whoever changes deliveries holds the endpoint first. One created after
  * an event is not told of it.
  */
 export const lockEndpointsOf = (sql: TransactionSql, accountIds: string[]) =>
-  sql<{ id: string; accountId: string; events: EventType[]; createdAt: Date }[]>`
-    select id, account_id as "accountId", events, created_at as "createdAt" from endpoint
+  sql<LockedEndpoint[]>`
+    select id, account_id as "accountId", events, callbacks, created_at as "createdAt" from endpoint
     where account_id = any(${accountIds}::text[]) and deleted_at is null and closed_at is null
     order by id for no key update`
 

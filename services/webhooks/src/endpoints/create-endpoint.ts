@@ -16,10 +16,12 @@ export async function createEndpoint(
   { accountId, url, events = [...eventTypes], description = '' }: NewEndpoint & { accountId: string },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   checkEndpointUrl(policy, url)
-  const id = `whe_${uuidv7().replaceAll('-', '')}`
+  const id = newEndpointId()
   const secret = newSecret()
   const sealed = await vault.seal(id, secret)
   const endpoint = await insertEndpoint(sql, { id, accountId, url, description, events, secret: sealed }, endpointsMax)
   if (!endpoint) throw new Failure<Reason>('endpoint_limit', { details: { limit: endpointsMax } })
   return { endpoint, secret }
 }
+
+export const newEndpointId = (): string => `whe_${uuidv7().replaceAll('-', '')}`

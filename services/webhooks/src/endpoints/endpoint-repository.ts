@@ -6,6 +6,9 @@ const columns = (sql: Sql): Fragment => sql`
   paused_reason as "pausedReason", resumed_at as "resumedAt", resumed_by as "resumedBy", created_at as "createdAt",
   updated_at as "updatedAt"`
 
+/** What the account itself sees and changes. */
+const ownOf = (sql: Sql, accountId: string): Fragment => sql`account_id = ${accountId} and deleted_at is null and not callbacks`
+
 export type InsertEndpoint = Pick<Endpoint, 'id' | 'accountId' | 'url' | 'description' | 'events'> & { secret: Uint8Array }
 
 /** Undefined where the account has `max` already; creations of one account wait for each other. */
@@ -17,7 +20,7 @@ export async function insertEndpoint(sql: Sql, endpoint: InsertEndpoint, max: nu
     const [row] = await sql<Endpoint[]>`
       insert into endpoint (id, account_id, url, description, events, secret)
       select ${id}, ${accountId}, ${url}, ${description}, ${events}::text[], ${secret}
-      where (select count(*) from endpoint where account_id = ${accountId} and deleted_at is null) < ${max}
+      where (select count(*) from endpoint where ${ownOf(sql, accountId)}) < ${max}
       returning ${columns(sql)}`
     return row
   })) as Endpoint | undefined
@@ -25,12 +28,15 @@ export async function insertEndpoint(sql: Sql, endpoint: InsertEndpoint, max: nu
 
 /** Oldest first; an account has few. */
 export const listEndpoints = (sql: Sql, accountId: string) =>
+  sql<Endpoint[]>`select ${columns(sql)} from endpoint where ${ownOf(sql, accountId)} order by created_at, id`
+
+/** For operators: with the one that stands for the account's callbacks. */
+export const listAllEndpoints = (sql: Sql, accountId: string) =>
   sql<Endpoint[]>`
     select ${columns(sql)} from endpoint where account_id = ${accountId} and deleted_at is null order by created_at, id`
 
 export async function findEndpoint(sql: Sql, accountId: string, id: string): Promise<Endpoint | undefined> {
-  const [row] = await sql<Endpoint[]>`
-    select ${columns(sql)} from endpoint where id = ${id} and account_id = ${accountId} and deleted_at is null`
+  const [row] = await sql<Endpoint[]>`select ${columns(sql)} from endpoint where id = ${id} and ${ownOf(sql, accountId)}`
   return row
 }
 
@@ -46,7 +52,7 @@ export async function updateEndpoint(sql: Sql, accountId: string, id: string, ch
     update endpoint set url = coalesce(${change.url ?? null}, url), description = coalesce(${change.description ?? null}, description),
       events = coalesce(${change.events ?? null}::text[], events), updated_at = now(),
       failing_since = case when coalesce(${change.url ?? null}, url) = url then failing_since end
-    where id = ${id} and account_id = ${accountId} and deleted_at is null
+    where id = ${id} and ${ownOf(sql, accountId)}
     returning ${columns(sql)}`
   return row
 }
@@ -59,7 +65,7 @@ export async function updateSecret(
   const [row] = await sql<(Endpoint & { formerSecretUntil: Date })[]>`
     update endpoint set former_secret = secret, former_secret_until = now() + ${overlapSeconds} * interval '1 second', secret = ${secret},
       updated_at = now()
-    where id = ${id} and account_id = ${accountId} and deleted_at is null
+    where id = ${id} and ${ownOf(sql, accountId)}
     returning ${columns(sql)}, former_secret_until as "formerSecretUntil"`
   return row
 }
@@ -84,7 +90,7 @@ export async function resumeEndpoint(sql: Sql, id: string, by: string | null): P
 /** True where there was one. */
 export async function markDeleted(sql: Sql, accountId: string, id: string): Promise<boolean> {
   const rows = await sql`
-    update endpoint set deleted_at = now(), due_at = null where id = ${id} and account_id = ${accountId} and deleted_at is null returning id`
+    update endpoint set deleted_at = now(), due_at = null where id = ${id} and ${ownOf(sql, accountId)} returning id`
   return rows.length > 0
 }
 

@@ -11,7 +11,7 @@ import { deliveryView } from '../deliveries/delivery'
 import { listDeliveries } from '../deliveries/delivery-repository'
 import { ReplayBody, type ReplayDeps, replay } from '../deliveries/replay'
 import { type Endpoint, endpointView } from '../endpoints/endpoint'
-import { findEndpointOfAny, listEndpoints, resumeEndpoint } from '../endpoints/endpoint-repository'
+import { findEndpointOfAny, listAllEndpoints, resumeEndpoint } from '../endpoints/endpoint-repository'
 import type { Reason } from '../errors'
 
 export type OperatorDeps = ReplayDeps & { operators: Operators }
@@ -23,7 +23,7 @@ export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(operatorDoor(deps.operators))
     .get('/accounts/:id/webhooks', async function getWebhooks({ params: { id } }): Promise<WebhookEndpoints> {
-      return { data: (await listEndpoints(deps.sql, id)).map(operatorView) }
+      return { data: (await listAllEndpoints(deps.sql, id)).map(operatorView) }
     })
     .get('/webhooks/:id', async function getWebhook({ params: { id } }): Promise<WebhookDetails> {
       const endpoint = await requireEndpoint(deps.sql, id)

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Encrypts the secrets of endpoints for the database: AES-256-GCM, bound to the endpoint's id. */
+/** Encrypts secrets for the database: AES-256-GCM, bound to the id of their endpoint, or of the task of their callback. */
 export type Vault = {
-  seal(endpointId: string, secret: string): Promise<Buffer>
-  open(endpointId: string, sealed: Uint8Array): Promise<string>
+  seal(ownerId: string, secret: string): Promise<Buffer>
+  open(ownerId: string, sealed: Uint8Array): Promise<string>
 }
 
 const nonceBytes = 12
@@ -11,20 +11,20 @@ const nonceBytes = 12
 export async function createVault(secretKey: string): Promise<Vault> {
   const digest = createHash('sha256').update(secretKey).digest()
   const key = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt'])
-  const algorithm = (endpointId: string, iv: Uint8Array<ArrayBuffer>) => ({
+  const algorithm = (ownerId: string, iv: Uint8Array<ArrayBuffer>) => ({
     name: 'AES-GCM',
     iv,
-    additionalData: new TextEncoder().encode(endpointId),
+    additionalData: new TextEncoder().encode(ownerId),
   })
   return {
-    async seal(endpointId, secret) {
+    async seal(ownerId, secret) {
       const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
-      const sealed = await crypto.subtle.encrypt(algorithm(endpointId, nonce), key, new TextEncoder().encode(secret))
+      const sealed = await crypto.subtle.encrypt(algorithm(ownerId, nonce), key, new TextEncoder().encode(secret))
       return Buffer.concat([nonce, Buffer.from(sealed)])
     },
-    async open(endpointId, sealed) {
+    async open(ownerId, sealed) {
       const bytes = Uint8Array.from(sealed)
-      const opened = await crypto.subtle.decrypt(algorithm(endpointId, bytes.slice(0, nonceBytes)), key, bytes.slice(nonceBytes))
+      const opened = await crypto.subtle.decrypt(algorithm(ownerId, bytes.slice(0, nonceBytes)), key, bytes.slice(nonceBytes))
       return new TextDecoder().decode(opened)
     },
   }

@@ -3,6 +3,7 @@ import type { FetchPolicy } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { safePost } from '@filmgate/kit/safe-fetch/post/safe-post'
 import { Webhook } from 'standardwebhooks'
 import type { Attempt } from '../deliveries/delivery'
+import { signingKey } from '../secrets/signing-key'
 import type { Vault } from '../secrets/vault'
 import type { Claimed } from './claim-repository'
 
@@ -10,7 +11,7 @@ export type AttemptDeps = { vault: Vault; policy: FetchPolicy; attemptTimeoutMs:
 
 const answerBytesMax = 256
 
-/** One signed request, and what came of it. Throws where the process stops or a fault of ours keeps it from being made. */
+/** One request, signed where there is a secret, and what came of it. Throws where the process stops or a fault of ours keeps it from being made. */
 export async function attempt(deps: AttemptDeps, claimed: Claimed, signal: AbortSignal): Promise<Attempt> {
   const { policy, attemptTimeoutMs: ms, now } = deps
   const at = now()
@@ -29,13 +30,14 @@ export async function attempt(deps: AttemptDeps, claimed: Claimed, signal: Abort
   }
 }
 
-async function signedHeaders({ vault }: AttemptDeps, { id, endpointId, body, secret, formerSecret }: Claimed, at: Date) {
-  const secrets = await Promise.all([secret, ...(formerSecret ? [formerSecret] : [])].map(sealed => vault.open(endpointId, sealed)))
+async function signedHeaders({ vault }: AttemptDeps, { id, body, secret, secretOf, formerSecret }: Claimed, at: Date) {
+  const secrets = await Promise.all([secret, formerSecret].flatMap(sealed => (sealed ? vault.open(secretOf, sealed) : [])))
+  const signatures = secrets.map(secret => new Webhook(signingKey(secret), { format: 'raw' }).sign(id, at, body))
   return {
     'Content-Type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': secrets.map(secret => new Webhook(secret).sign(id, at, body)).join(' '),
+    ...(signatures.length > 0 && { 'webhook-signature': signatures.join(' ') }),
   }
 }
 

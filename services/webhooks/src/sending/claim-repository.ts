@@ -10,7 +10,10 @@ export type Claimed = {
   tries: number
   giveUpAt: Date
   url: string
-  secret: Uint8Array
+  /** Null of a callback that is not signed. */
+  secret: Uint8Array | null
+  /** What it is encrypted for: its endpoint, or the task of a callback. */
+  secretOf: string
   /** Undefined once its time to sign is over. */
   formerSecret: Uint8Array | null
 }
@@ -35,11 +38,11 @@ export const claimDeliveries = (sql: Sql, { prompt, retryForSeconds, leaseMs, li
     const ids = turns.map(({ id }) => id)
     const claimed = await sql<Claimed[]>`
       with free as (
-        select head.id, row_number() over (partition by turn.id order by head.due_at, head.seq) as place
+        select head.id, head.task_id, turn.id as endpoint_id, row_number() over (partition by turn.id order by head.due_at, head.seq) as place
         from unnest(${ids}::text[]) as turn (id) cross join lateral (
           select greatest(0, ${prompt ? promptMax : othersMax}::int - count(*)) as room from delivery where endpoint_id = turn.id and lease_until > now()
         ) work cross join lateral (
-          select id, due_at, seq from delivery
+          select id, task_id, due_at, seq from delivery
           where endpoint_id = turn.id and status = 'pending' and due_at <= now() and not exists (
             select from delivery before
             where before.endpoint_id = turn.id and before.task_id = delivery.task_id and before.status = 'pending' and before.seq < delivery.seq)
@@ -49,9 +52,12 @@ export const claimDeliveries = (sql: Sql, { prompt, retryForSeconds, leaseMs, li
       )
       update delivery set lease_until = now() + ${leaseMs} * interval '1 millisecond', due_at = now() + ${leaseMs} * interval '1 millisecond',
         epoch = epoch + 1
-      from free, endpoint
-      where delivery.id = free.id and endpoint.id = delivery.endpoint_id
-      returning delivery.id, endpoint_id as "endpointId", epoch, event, body, tries, url, secret,
+      from free join endpoint on endpoint.id = free.endpoint_id
+        left join callback on callback.endpoint_id = free.endpoint_id and callback.task_id = free.task_id
+      where delivery.id = free.id
+      returning delivery.id, delivery.endpoint_id as "endpointId", epoch, event, body, tries, coalesce(callback.url, endpoint.url) as url,
+        case when callback.task_id is null then endpoint.secret else callback.secret end as secret,
+        coalesce(callback.task_id, endpoint.id) as "secretOf",
         greatest(give_up_at, resumed_at + ${retryForSeconds} * interval '1 second') as "giveUpAt",
         case when former_secret_until > now() then former_secret end as "formerSecret"`
     await sql`

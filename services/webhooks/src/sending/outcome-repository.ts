@@ -4,8 +4,8 @@ import type { Attempt, DeliveryStatus } from '../deliveries/delivery'
 import type { Health } from './judge-attempt'
 
 export const lockEndpoints = (sql: TransactionSql, ids: string[]) =>
-  sql<{ id: string; prompt: boolean; failingSince: Date | null }[]>`
-    select id, prompt, failing_since as "failingSince" from endpoint where id = any(${ids}::text[]) order by id for no key update`
+  sql<{ id: string; callbacks: boolean; prompt: boolean; failingSince: Date | null }[]>`
+    select id, callbacks, prompt, failing_since as "failingSince" from endpoint where id = any(${ids}::text[]) order by id for no key update`
 
 export type Outcome = { id: string; epoch: number; status: DeliveryStatus; runAfterMs: number; attempt: Attempt }
 

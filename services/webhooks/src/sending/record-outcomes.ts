@@ -22,11 +22,12 @@ async function record(deps: RecordDeps, ended: Ended[]): Promise<(DeliveryStatus
   const held = (await deps.sql.begin(async sql => {
     const endpoints = await lockEndpoints(sql, endpointIds)
     const held = await updateDeliveries(sql, outcomes)
-    const health = endpoints.map(({ id, ...before }) => {
+    const health = endpoints.map(({ id, callbacks, ...before }) => {
       const attempts = ended
         .filter(({ claimed }) => claimed.endpointId === id && held.has(claimed.id))
         .map(({ claimed, attempt }) => ({ ...attempt, event: claimed.event, tries: claimed.tries + 1 }))
-      return { id, ...judgeEndpoint(before, attempts, deps, now) }
+      // Callbacks are never paused: the next one may lead elsewhere.
+      return { id, ...judgeEndpoint(before, attempts, deps, now), ...(callbacks && { pausedReason: null }) }
     })
     await updateHealth(sql, health)
     await refreshDue(sql, endpointIds)

@@ -49,6 +49,7 @@ export async function startParts(origins: string[], own: { attemptsMax?: number;
     retryFirstMs: 200,
     pauseAfterDays: 3,
     retryForSeconds: 60,
+    keptDays: 30,
     attemptTimeoutMs: 1_000,
     leaseMs: 3_000,
     ...own,
@@ -61,7 +62,7 @@ export async function startParts(origins: string[], own: { attemptsMax?: number;
     wake: () => wake(),
     createEndpoint: (accountId: string, url: string) => createEndpoint(deps, { accountId, url }),
     receive: (messages: Incoming<TasksEvent>[]) =>
-      receive({ sql, retryForSeconds: settings.retryForSeconds, wake: () => wake() }, messages),
+      receive({ sql, retryForSeconds: settings.retryForSeconds, keptDays: settings.keptDays, wake: () => wake() }, messages),
     startSender() {
       const sender = startSender(deps)
       wake = sender.wake

@@ -124,6 +124,9 @@ ${code(webhookCheck, 'Verifying an event')}
 <li>An event may come twice, with the same <code>webhook-id</code>. Events of one task come in their order; those of different tasks in any.</li>
 <li>An endpoint is paused after days of failures alone, and the owners of the account get an e-mail; <a href="#resumeWebhookEndpoint">resume</a> it. What failed is
 <a href="#replayWebhookDeliveries">sent again</a> on request, within 30 days.</li>
+<li>A POST to <a href="#createOpenAiVideo">/openai/v1/videos</a> can name a <code>callback_url</code> for the events of its own task, beside your endpoints.
+<code>callback_secret</code> signs them: <code>whsec_…</code> as that of an endpoint, any other text by its UTF-8 bytes (<code>format: 'raw'</code> in the
+library). Without it they are not signed: read the video before you believe one.</li>
 <li>A task that you have no event of can be read as before: an event adds to the task, it doesn't replace it.</li>
 </ul>
 

@@ -17,15 +17,11 @@ export type NativeBody = {
 const meanings = { seconds: ['duration'], size: ['resolution', 'aspect_ratio'], input_reference: ['image_url'] } as const
 type Meant = keyof typeof meanings
 
-/** Taken by others who speak this format; here they would be kept and never used. */
-const callbackFields = ['callback_url', 'callback_secret']
-
-/** Every native field is taken beside OpenAI's own; the model's card says what `seconds` and `size` are. `metadata` are its tags. */
+/** Every native field is taken beside OpenAI's own; the model's card says what `seconds` and `size` are. */
 export function nativeBody(catalog: Catalog, given: Values): NativeBody {
-  const { seconds, size, input_reference, metadata: _, ...others } = given
+  const { seconds, size, input_reference, ...others } = given
   const body: Values = others
-  const issues = [...twiceSaid(given), ...callbackFields.flatMap(name => (Object.hasOwn(given, name) ? noCallback(name) : []))]
-  for (const name of callbackFields) delete body[name]
+  const issues = twiceSaid(given)
   const names: Record<string, string> = {}
   const name = (meant: Meant) => {
     for (const native of meanings[meant]) names[native] = meant
@@ -56,12 +52,6 @@ const twiceSaid = (given: Values): Issue[] =>
       .filter(native => Object.hasOwn(given, name) && Object.hasOwn(given, native))
       .map(native => ({ path: name, rule: 'given_twice', message: `${name} and ${native} mean the same: send one of them` })),
   )
-
-const noCallback = (path: string): Issue => ({
-  path,
-  rule: 'unsupported_field',
-  message: `${path} is not taken: read the video until it has ended`,
-})
 
 /** A picture as OpenAI's clients name one: `{image_url}`, or its URL alone. A file was put in storage and is a URL by now. */
 function urlOf(reference: unknown, issues: Issue[]): unknown {

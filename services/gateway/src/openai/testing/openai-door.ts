@@ -47,6 +47,7 @@ export async function openAiDoor(change: Partial<OpenAiDeps> = {}) {
     uploads: { own: bucket.store, public: bucket.store },
     uploadRoom: { uploadRoomMebibytes: 1, uploadRoomPaidMebibytes: 0, uploadRoomMebibytesMax: 1 },
     findBalance: async () => undefined,
+    webhooksOn: false,
     ...change,
   } as OpenAiDeps
   const app = new Elysia({ normalize: false })

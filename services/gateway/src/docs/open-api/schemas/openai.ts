@@ -10,6 +10,12 @@ const fields: Schema = {
   model: text('A model of `GET /models`. Without it: the default of POST /video/generations.'),
   seconds: seconds('The length, as `duration`.'),
   size: text('Width and height, such as `1280x720`, of a resolution and a ratio that the model has; or one of its resolutions.'),
+  callback_url: text(
+    'An https URL to which the ends of this video are posted, as webhook events of its task: completed, failed and in review. Retried for 24 hours. Not part of what an Idempotency-Key compares: that of the first request stays.',
+  ),
+  callback_secret: text(
+    'Signs them as Standard Webhooks say. `whsec_` and the base64 of 24 to 64 bytes, or a text of 16 to 256 characters, whose UTF-8 is the key. Without it they are not signed: read the video before you believe one.',
+  ),
   metadata: { type: 'object', description: 'Names and values of your own.', additionalProperties: { type: 'string' } },
 }
 
