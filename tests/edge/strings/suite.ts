@@ -67,7 +67,7 @@ function checkCoverage(report: Report, routes: Route[], clientPaths: string[]): 
   // The console's are tried with its token (tests/contract/console/door). Its question to media-probe has a signed address as its only right
   // (services/media-probe/src/verdicts/judge-upload.test.ts).
   // What the gateway asks of webhooks reaches it by the clients' routes.
-  const prefixesOfOthers = ['/operator/', '/console/', '/uploads/verdicts', '/accounts/:account/endpoints']
+  const prefixesOfOthers = ['/operator/', '/console/', '/uploads/verdicts', '/accounts/:account/endpoints', '/accounts/:account/callbacks']
   const ofOthers = (path: string) => prefixesOfOthers.some(prefix => path.startsWith(prefix))
   const left = routes.filter(({ path }) => !ofOthers(path) && !described.has(path) && !open.test(path))
   report.check(
