@@ -4,6 +4,7 @@ import { type Answer, type Body, parsed } from './api'
 export type ConsoleTask = Body & {
   surface: 'api' | 'web'
   prompt: string | null
+  tags: Record<string, string> | null
   progress: number | null
   phase: string
   poster_url: string | null

@@ -3,6 +3,7 @@ import type { TaskView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
 import { time } from '../layout/numbers'
 import { failureText } from './failure-text'
+import { tagLinks } from './tags'
 import { phaseText, priceText, statusLabels, surfaceLabels, titleOf } from './task-text'
 
 const tagKinds: Record<TaskView['status'], string> = { processing: '', completed: ' good', failed: ' bad' }
@@ -16,13 +17,16 @@ export const progressBar = (task: TaskView): Html =>
   html`<progress max="1"${task.progress !== null && html` value="${task.progress}"`} aria-label="${phaseText(task)}"></progress>`
 
 /** A task in the gallery. */
-export const taskCard = (accountId: string, task: TaskView): Html =>
-  html`<li class="task" data-task="${task.id}" data-status="${task.status}">
+export function taskCard(accountId: string, task: TaskView): Html {
+  const tagged = tagLinks(accountPath(accountId, 'tasks'), task.tags)
+  return html`<li class="task" data-task="${task.id}" data-status="${task.status}">
 <a href="${taskPath(accountId, task)}"><span class="still">${thumbnail(task)}</span>
 <span class="title">${titleOf(task)}</span></a>
 <p class="facts">${statusTag(task)} <span>${task.model}</span> <span>${surfaceLabels[task.surface]}</span></p>
 <p class="facts soft"><span>${priceText(task)}</span> ${time(task.created_at)}</p>
+${tagged.length > 0 && html`<p class="facts soft">${tagged}</p>`}
 </li>`
+}
 
 function thumbnail(task: TaskView): Html {
   if (task.status === 'processing') return html`<span class="making-of">${phaseText(task)}${progressBar(task)}</span>`

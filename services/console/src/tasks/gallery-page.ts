@@ -1,23 +1,30 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { MemberContext } from '../accounts/require-member'
 import type { Page, TaskView } from '../gateway/gateway'
+import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
 import { page } from '../layout/page'
 import { taskCard } from './card'
+import { readTag, tagCharactersMax } from './tags'
 import { statusLabels, surfaceLabels } from './task-text'
 
-export type Filter = { status?: string; surface?: string; cursor?: string }
+export type Filter = { status?: string; surface?: string; tag?: string; cursor?: string }
+/** `issue`: what is wrong with the tag that was entered. */
+export type EnteredFilter = { filter: Filter; issue?: string }
 
 const cursorCharactersMax = 500
 
 /** Unknown filters are ignored. */
-export function readFilter(query: URLSearchParams): Filter {
+export function readFilter(query: URLSearchParams): EnteredFilter {
   const [status, surface, cursor] = ['status', 'surface', 'cursor'].map(name => query.get(name) ?? '')
-  return {
+  const { tag, issue } = readTag(query.get('tag') ?? '')
+  const filter = {
     ...(status && Object.hasOwn(statusLabels, status) && { status }),
     ...(surface && Object.hasOwn(surfaceLabels, surface) && { surface }),
+    ...(tag !== undefined && { tag }),
     ...(cursor && cursor.length <= cursorCharactersMax && { cursor }),
   }
+  return { filter, ...(issue !== undefined && { issue }) }
 }
 
 export const galleryPage = ({
@@ -26,7 +33,8 @@ export const galleryPage = ({
   memberships,
   tasks,
   filter,
-}: MemberContext & { tasks: Page<TaskView>; filter: Filter }): string => {
+  issue,
+}: MemberContext & EnteredFilter & { tasks: Page<TaskView> }): string => {
   const path = accountPath(member.accountId, 'tasks')
   return page({
     title: 'Tasks',
@@ -36,6 +44,7 @@ export const galleryPage = ({
     content: html`<div class="row ends filters">
 ${filterBy(path, filter, 'status', 'Status', statusLabels)}
 ${filterBy(path, filter, 'surface', 'Requested by', surfaceLabels)}
+${tagForm(path, filter, issue)}
 </div>
 ${
   tasks.data.length === 0
@@ -60,7 +69,17 @@ function filterBy(path: string, filter: Filter, name: 'status' | 'surface', labe
   return html`<nav class="filter" aria-label="${label}"><ul>${link(undefined, 'All')}${Object.entries(labels).map(([value, text]) => link(value, text))}</ul></nav>`
 }
 
-const emptyGallery = (accountId: string, { status, surface, cursor }: Filter): Html =>
-  status !== undefined || surface !== undefined || cursor !== undefined
+/** Keeps the other filters. */
+const tagForm = (
+  path: string,
+  { status, surface, tag = '' }: Filter,
+  issue: string | undefined,
+): Html => html`<form class="row" method="get" action="${path}">
+${status !== undefined && hidden('status', status)}${surface !== undefined && hidden('surface', surface)}
+<div>${field({ name: 'tag', label: 'Tag', value: tag, hint: 'Such as project=spring.', issue, maxLength: tagCharactersMax })}</div>
+<button class="second">Show</button></form>`
+
+const emptyGallery = (accountId: string, filter: Filter): Html =>
+  Object.keys(filter).length > 0
     ? html`<div class="empty"><p>No task matches.</p><p><a href="${accountPath(accountId, 'tasks')}">Show all</a></p></div>`
     : html`<div class="empty"><p>No videos yet.</p><p><a class="button" href="${accountPath(accountId, 'playground')}">Create your first video</a></p></div>`

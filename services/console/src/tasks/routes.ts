@@ -27,13 +27,13 @@ export const tasks = (deps: TasksDeps) => {
   return new Elysia({ name: 'tasks', normalize: false })
     .use(requireMember(deps))
     .get('/accounts/:id/tasks', async function getTasks({ request, set, ...context }) {
-      const filter = readFilter(new URL(request.url).searchParams)
-      const query = new URLSearchParams({ ...filter, limit: String(pageSize) })
+      const entered = readFilter(new URL(request.url).searchParams)
+      const query = new URLSearchParams({ ...entered.filter, limit: String(pageSize) })
       const found = await deps.gateway.get<Page<TaskView>>(
         context.person,
         `/accounts/${context.member.accountId}/tasks?${query.toString()}`,
       )
-      return answerPage(set, galleryPage({ ...context, tasks: found, filter }))
+      return answerPage(set, galleryPage({ ...context, ...entered, tasks: found }))
     })
     .get('/accounts/:id/tasks/live', async function getLiveTasks({ request, person, member }) {
       const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',')

@@ -11,7 +11,8 @@ import { fieldText, modeLabel } from '../models/field-text'
 import { progressBar, statusTag, taskPath } from './card'
 import { failureText } from './failure-text'
 import { type Input, inputList } from './inputs'
-import { phaseText, priceText, surfaceLabels, tagsText, titleOf } from './task-text'
+import { tagsText } from './tags'
+import { phaseText, priceText, surfaceLabels, titleOf } from './task-text'
 import { timelineOf, waitingNote } from './timeline'
 
 export type TaskContent = { timeline: TaskTimelineView; inputs: Input[] }

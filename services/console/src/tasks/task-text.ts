@@ -49,11 +49,3 @@ export function titleOf({ id, prompt }: Pick<TaskView, 'id' | 'prompt'>): string
   const gap = cut.lastIndexOf(' ')
   return `${(gap > titleCharactersMax / 2 ? cut.slice(0, gap) : cut).replace(/[\s.,;:]+$/, '')}…`
 }
-
-/** As one line; null where there are none. */
-export const tagsText = (tags: Record<string, string> | null | undefined): string | null =>
-  tags
-    ? Object.entries(tags)
-        .map(([name, value]) => `${name}: ${value}`)
-        .join(', ')
-    : null

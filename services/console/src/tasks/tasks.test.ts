@@ -61,6 +61,23 @@ test('tasks are filtered and paged by the gateway, and a filter of nobody’s co
   expect(gateway.seen.at(-1)?.query.toString()).toBe('limit=24')
 })
 
+test('tags are shown, lead to their tasks, and are looked for beside the other filters; a wrong one is said', async () => {
+  gateway.tasks = [taskOf({ id: 'vt_spring', tags: { project: 'spring & "summer"', shot: '12' } }), done]
+  expect(await page(path)).toContain(
+    `<a href="${path}?tag=project%3Dspring+%26+%22summer%22">project: spring &amp; &quot;summer&quot;</a><a href="${path}?tag=shot%3D12">shot: 12</a>`,
+  )
+  gateway.seen.length = 0
+  const found = await page(`${path}?status=processing&tag=shot%3D12`)
+  expect(gateway.seen.at(-1)?.query.toString()).toBe('status=processing&tag=shot%3D12&limit=24')
+  expect(found.match(/data-task="[^"]*"/g)).toEqual(['data-task="vt_spring"'])
+  expect(found).toContain('<input type="hidden" name="status" value="processing">')
+  expect(found).toContain(`href="${path}?status=processing&amp;tag=shot%3D12&amp;surface=api"`)
+  expect(await page(`${path}?tag=shot%3D13`)).toContain('No task matches.')
+  const wrong = await page(`${path}?tag=Shot`)
+  expect(wrong).toContain('Enter a tag such as project=spring.')
+  expect(gateway.seen.at(-1)?.query.toString()).toBe('limit=24')
+})
+
 test('all running tasks of a page are asked for at once, whatever became of them', async () => {
   gateway.seen.length = 0
   const answer = await ask('vera', `${path}/live?ids=vt_run,vt_done,vt_gone,${'x'.repeat(65)},a.b`, undefined, {

@@ -87,7 +87,10 @@ export function serveVideos(gateway: FakeGateway) {
       Number(query.get('limit') ?? 20),
       Number(query.get('cursor') ?? 0),
     ]
-    const found = state.tasks.filter(task => (!status || task.status === status) && (!surface || task.surface === surface))
+    const [name = '', value] = query.get('tag')?.split('=') ?? []
+    const found = state.tasks.filter(
+      task => (!status || task.status === status) && (!surface || task.surface === surface) && (!name || task.tags?.[name] === value),
+    )
     return { data: found.slice(from, from + limit), next_cursor: found.length > from + limit ? String(from + limit) : null }
   }
 

@@ -7,7 +7,7 @@ import { accountPath } from '../layout/menu'
 import { change, number, time } from '../layout/numbers'
 import { page } from '../layout/page'
 import { pages, pathWith, table } from '../layout/table'
-import { tagsText } from '../tasks/task-text'
+import { tagCharactersMax, tagsText } from '../tasks/tags'
 import type { Filter } from './read-filter'
 import { creditsByDay } from './sum-days'
 import { type Total, totalOf } from './total'
@@ -53,7 +53,7 @@ ${[...new Set([...models, fields.model])].filter(model => model !== '').map(mode
 <select id="key" name="key"><option value="">All, and the console</option>
 ${keys.map(({ key_id, name }) => html`<option value="${key_id}"${key_id === fields.key && html` selected`}>${name}</option>`)}
 </select></div>
-<div>${field({ name: 'tag', label: 'Tag', value: fields.tag, hint: 'Such as project=spring.', maxLength: 200 })}</div>
+<div>${field({ name: 'tag', label: 'Tag', value: fields.tag, hint: 'Such as project=spring.', maxLength: tagCharactersMax })}</div>
 </div>
 <p class="row"><button class="second">Show</button> <span class="soft">Days are in UTC.</span></p>
 </form>`

@@ -1,3 +1,4 @@
+import { readTag } from '../tasks/tags'
 import { lastDays, type Range } from './sum-days'
 
 /** The form's values: UTC days, the last one inclusive. */
@@ -10,19 +11,15 @@ const daysDefault = 30
 const daysMax = 400
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
 
-/** As the gateway takes it. */
-const tagForm =
-  /^[a-z][a-z0-9_-]{0,31}=[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]([^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{0,62}[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s])?$/u
-
 /** Parses the filter. An invalid one shows the last 30 days and an error message. */
 export function readFilter(query: Record<string, string | undefined>, now: Date): Filter {
   const range = lastDays(daysDefault, now)
   const model = (query.model ?? '').slice(0, 64)
   const key = (query.key ?? '').slice(0, 64)
-  const wrongTag = query.tag !== undefined && query.tag !== '' && !tagForm.test(query.tag)
-  const others = { model, key, tag: wrongTag ? '' : (query.tag ?? '') }
+  const { tag = '', issue: wrongTag } = readTag(query.tag ?? '')
+  const others = { model, key, tag }
   const fallback = (issue?: string): Filter => ({ fields: { ...fieldsOf(range), ...others }, range, ...(issue !== undefined && { issue }) })
-  if (wrongTag) return fallback('Enter a tag such as project=spring.')
+  if (wrongTag !== undefined) return fallback(wrongTag)
   if (!query.from && !query.to) return fallback()
   const from = midnight(query.from ?? '')
   const last = midnight(query.to ?? '')

@@ -1,4 +1,5 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Tag } from '../tags/tag-parameter'
 import type { Delivery, Surface, Task } from '../tasks/task'
 import { taskIdAt } from '../tasks/task-id'
 import { columns } from '../tasks/task-repository'
@@ -20,6 +21,7 @@ export type ConsoleFilter = {
   accountId: string
   status: 'processing' | 'completed' | 'failed' | null
   surface: Surface | null
+  tag: Tag | null
   beforeId: string | null
   rowsMax: number
   now: Date
@@ -32,9 +34,10 @@ const bookingMsMax = 86_400_000
  * An account's tasks of both surfaces, newest first. Each status names what its partial index has, so that few tasks among many are found
  * without walking all of them.
  */
-export const listConsoleTasks = (sql: Sql, { accountId, status, surface, beforeId, rowsMax, now }: ConsoleFilter) => {
+export const listConsoleTasks = (sql: Sql, { accountId, status, surface, tag, beforeId, rowsMax, now }: ConsoleFilter) => {
   const within = sql`
     account_id = ${accountId} and billing_status is not null
+    ${tag === null ? sql`` : sql`and tags is not null and tags ->> ${tag.name}::text = ${tag.value}`}
     ${beforeId === null ? sql`` : sql`and id < ${beforeId}`} ${surface === 'web' ? sql`and surface = 'web'` : surface === 'api' ? sql`and surface = 'api'` : sql``}`
   const ended = {
     completed: sql`and phase = 'completed' and billing_status = 'settled'`,

@@ -7,6 +7,7 @@ import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { oneOf, pageSize, readQuery } from '../paging/read-query'
+import { tagParameter } from '../tags/tag-parameter'
 import { holdTask, waitMs } from '../tasks/hold-task'
 import { pollSeconds, shownStatus, type Task } from '../tasks/task'
 import { taskIdForm } from '../tasks/task-id'
@@ -34,11 +35,12 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
       const query = readQuery(request.url, {
         status: oneOf(['processing', 'completed', 'failed']),
         surface: oneOf(['api', 'web']),
+        tag: tagParameter,
         cursor: cursor(([id]) => (id !== undefined && taskIdForm.test(id) ? id : undefined)),
         limit: pageSize(20, 100),
       })
-      const { status, surface, cursor: beforeId = null, limit } = query
-      const filter = { accountId: account.id, status, surface, beforeId, rowsMax: limit + 1, now: deps.now() }
+      const { status, surface, tag, cursor: beforeId = null, limit } = query
+      const filter = { accountId: account.id, status, surface, tag, beforeId, rowsMax: limit + 1, now: deps.now() }
       return pageOf(await readAlone(listConsoleTasks(deps.sql, filter), leftMs), limit, consoleTaskView, task => writeCursor([task.id]))
     })
     .get('/accounts/:id/tasks/:task', async function getTask({ request, account, params, leftMs, set }) {

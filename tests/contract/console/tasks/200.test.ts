@@ -12,7 +12,8 @@ test('tasks of both surfaces are listed newest first, by status and surface, wit
   await simulator.behave(done.prompt, [{ name: 'instant' }])
   await simulator.behave(failed.prompt, [{ name: 'fails_after_accept' }])
   await simulator.behave(running.prompt, [{ name: 'never_finishes' }])
-  const ofApi = (await api.generate(done)).body.id
+  const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID(), 'filmgate-tags': 'project=spring' }
+  const ofApi = (await api.send('POST', '/video/generations', { headers, body: JSON.stringify(done) })).body.id
   await web.taskOnce(ofApi)
   const ofFailure = (await web.generate(failed)).body.id
   await web.taskOnce(ofFailure)
@@ -24,9 +25,14 @@ test('tasks of both surfaces are listed newest first, by status and surface, wit
   expect(await ids('?status=processing')).toEqual([ofRunning])
   expect(await ids('?status=failed')).toEqual([ofFailure])
   expect(await ids('?status=completed')).toEqual([ofApi])
+  expect(await ids('?tag=project%3Dspring')).toEqual([ofApi])
+  expect(await ids('?tag=project%3Dspring&status=failed')).toEqual([])
+  expect(await ids('?tag=project%3Dsummer')).toEqual([])
+  expectError(await web.ask('GET', '/tasks?tag=spring'), 400, 'invalid_request')
   const first = await web.read<{ data: ConsoleTask[]; next_cursor: string }>('/tasks?limit=2')
   expect((await web.read<{ data: ConsoleTask[] }>(`/tasks?limit=2&cursor=${first.next_cursor}`)).data.map(({ id }) => id)).toEqual([ofApi])
   expect((await web.task(ofApi)).prompt).toBe(done.prompt)
+  expect((await web.task(ofApi)).tags).toEqual({ project: 'spring' })
   expect((await web.task(ofRunning)).progress).toBe(0.25)
   expect((await api.get('/tasks')).text).not.toContain(done.prompt)
   const foreign = consoleOf(stranger.accountId)
