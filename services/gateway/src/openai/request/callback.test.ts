@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { createCallWebhooks } from '../webhooks/call-webhooks'
-import { openAiDoor } from './testing/openai-door'
+import { createCallWebhooks } from '../../webhooks/call-webhooks'
+import { openAiDoor } from '../testing/openai-door'
 
 type Call = { method: string; path: string; body: object; recorded: number }
 let calls: Call[] = []

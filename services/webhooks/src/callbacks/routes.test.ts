@@ -85,6 +85,7 @@ test('a callback is retried and never paused, although it answers 410', async ()
   await until(
     'it to be delivered',
     async () => (await parts.sql`select 1 from delivery where status = 'delivered' and task_id = ${taskId}`)[0],
+    20_000,
   )
   expect(receiver.received).toHaveLength(3)
 })
