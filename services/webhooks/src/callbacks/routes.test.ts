@@ -11,7 +11,7 @@ import { startParts, startReceiver, taskMessage } from '../testing/test-service'
 import { callbackRoutes } from './routes'
 
 const token = 'a-token-of-the-gateway'
-let answer: () => Response = () => new Response('taken')
+let answer: () => Response | Promise<Response> = () => new Response('taken')
 let receiver: ReturnType<typeof startReceiver>
 let parts: Awaited<ReturnType<typeof startParts>>
 let app: { handle(request: Request): Promise<Response> }
@@ -138,4 +138,16 @@ test('an unused callback goes after a week, a used one with its log', async () =
   expect(await kept()).toEqual([{ task_id: used.taskId }])
   await later(29)
   expect(await kept()).toEqual([])
+})
+
+// Last: its attempts go on while the service stops.
+test('callbacks of an account that never answer hold the attempts of one endpoint, however many there are', async () => {
+  answer = () => new Promise<Response>(() => {})
+  const { accountId, taskId } = await keep({})
+  const others = await Promise.all(Array.from({ length: 9 }, () => keep({}, accountId)))
+  await parts.receive([taskId, ...others.map(other => other.taskId)].map(id => taskMessage(accountId, id, 'taskEnded')))
+  await until('attempts', () => receiver.received.length > 0)
+  const [leased] = await parts.sql<{ count: number }[]>`
+    select count(*)::int as count from delivery join endpoint on endpoint.id = endpoint_id where account_id = ${accountId} and lease_until > now()`
+  expect(leased).toEqual({ count: 2 })
 })
