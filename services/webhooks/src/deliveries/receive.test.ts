@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { TasksEventSchema } from '@filmgate/proto/gen/filmgate/v1/tasks_pb'
+import { insertCallback } from '../callbacks/callback-repository'
 import { findEndpoint } from '../endpoints/endpoint-repository'
 import { startParts, taskMessage } from '../testing/test-service'
 import { deleteOld } from './delete-old'
@@ -53,4 +54,15 @@ test('an endpoint of a closed account that is paused is deleted with what waits;
   await clean()
   expect([await isThere(), await tasks()]).toEqual([false, []])
   expect(await findEndpoint(parts.sql, `${accountId}_other`, other.endpoint.id)).toBeDefined()
+})
+
+test('the callbacks of a closed account go with its endpoints', async () => {
+  const callback = { taskId: `vt_${crypto.randomUUID()}`, url: 'https://hooks.example.com/b', secret: null, keptDays: 7 }
+  await insertCallback(parts.sql, { ...callback, accountId, endpointId: `whe_${crypto.randomUUID()}` })
+  await parts.receive([closed()])
+  await clean()
+  await parts.sql`update endpoint set deleted_at = now() - interval '2 minutes' where account_id = ${accountId}`
+  await clean()
+  expect(await parts.sql`select id from endpoint where account_id = ${accountId}`).toHaveLength(0)
+  expect(await parts.sql`select task_id from callback where task_id = ${callback.taskId}`).toHaveLength(0)
 })
