@@ -10,11 +10,13 @@ import { runOpenAiPython } from '../openai/python-client'
 import { counts } from './counts'
 import { type Fault, places, startCuttingProxy } from './cutting-proxy'
 
-/** An account may have three unfinished tasks. */
-const atOnce = 3
+const clientsAtOnce = 3
 const clientTimeoutMs = 8_000
 const retriesMax = 5
 const killEveryMs = 2_500
+/** The clients don't wait for their videos, so that hundreds are made one after another. */
+const madeMsMax = 900_000
+const listEveryMs = 1_000
 
 const request = (prompt: string) =>
   ({ model: 'alpha-h3-fast', prompt, seconds: '1', size: '854x480' }) as unknown as OpenAI.VideoCreateParams
@@ -54,7 +56,10 @@ async function proveFaults(workshop: Workshop, cuts: number): Promise<void> {
 async function provePython({ report, proxy }: Workshop, cuts: number): Promise<void> {
   const account = await openAccount({ credits: 1_000_000 })
   const prompts = Array.from({ length: cuts }, ownWords)
-  for (const [index, prompt] of prompts.entries()) proxy.fail(prompt, faultOf(index))
+  for (const [index, prompt] of prompts.entries()) {
+    await simulator.behave(prompt, [{ name: 'instant' }])
+    proxy.fail(prompt, faultOf(index))
+  }
   const calls = { requests: prompts.map(request), max_retries: retriesMax, timeout: clientTimeoutMs / 1_000 }
   const made = await runOpenAiPython<Omit<Made, 'prompt'>[]>(calls, { apiKey: account.apiKey, url: openAiUrl(proxy.url) })
   const all = made.map((each, index) => ({ ...each, prompt: prompts[index] ?? '' }))
@@ -68,7 +73,7 @@ async function proveKills(workshop: Workshop, kills: number): Promise<void> {
   let killed = 0
   const made: Made[] = []
   while (killed < kills) {
-    const creating = createAll(workshop, account.apiKey, atOnce, () => undefined)
+    const creating = createAll(workshop, account.apiKey, clientsAtOnce, () => undefined)
     await Bun.sleep(Math.random() * killEveryMs)
     const turn = killed++ % gateways.length
     const dead = gateways[turn]
@@ -90,8 +95,9 @@ async function createAll(
   const made: Made[] = []
   const queue = Array.from({ length }, (_, index) => ({ prompt: ownWords(), fault: fault(index) })).values()
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: clientsAtOnce }, async () => {
       for (const { prompt, fault } of queue) {
+        await simulator.behave(prompt, [{ name: 'instant' }])
         if (fault) proxy.fail(prompt, fault)
         const answer = await client.videos.create(request(prompt)).then(
           ({ id }) => ({ id }),
@@ -111,10 +117,15 @@ async function judge({ report }: Workshop, name: string, { api }: Awaited<Return
   report.check(`${name}: every client has its video`, failed.length === 0, JSON.stringify(failed.slice(0, 3)))
   const ids = new Set(made.flatMap(({ id }) => id ?? []))
   report.check(`${name}: each has one of its own`, ids.size === made.length - failed.length, `${ids.size} of ${made.length}`)
-  const tasks = await until('all tasks to end', async () => {
-    const all = await allTasks(api)
-    return all.every(({ status }) => status !== 'processing') ? all : undefined
-  })
+  const tasks = await until(
+    'all tasks to end',
+    async () => {
+      const all = await allTasks(api)
+      if (all.every(({ status }) => status !== 'processing')) return all
+      await Bun.sleep(listEveryMs)
+    },
+    madeMsMax,
+  )
   report.check(`${name}: there is one task each`, tasks.length === made.length, `${tasks.length} tasks of ${made.length} requests`)
   const charged = tasks.reduce((sum, task) => sum + task.credits_used - task.credits_refunded, 0)
   const each = (tasks[0]?.credits_used ?? 0) * made.length
