@@ -7,6 +7,8 @@ import { readStrictly } from './strict-movie'
 /** What a muxer writes by itself and tells nothing of the file it copied. */
 const ownTags = /^(?:major_brand|minor_version|compatible_brands|handler_name|vendor_id|language|encoder)$/
 const ownValues = /^(?:VideoHandler|SoundHandler|Core Media (?:Video|Audio)|\[0\]\[0\]\[0\]\[0\]|FFMP|und|Lavf.*)$/
+/** Of a copy that was encoded again. */
+const ownEncoder = 'Lavc libx264'
 const near = (one: number, other: number, off: number) => Math.abs(one - other) <= off + 0.0015
 
 const soundOverhangSeconds = 0.2
@@ -49,8 +51,9 @@ function look({ format, chapters, streams }: Probed, known: Known): string[] {
   if (!wanted.includes(kinds)) faults.push(`streams ${kinds}`)
   if (chapters.length) faults.push('chapters')
   const tags = [format.tags ?? {}, ...streams.map(stream => stream.tags ?? {})].flatMap(Object.entries)
+  const isOwn = (value: string) => ownValues.test(value) || (known.encodedAgain === true && value === ownEncoder)
   const odd = tags.find(
-    ([key, value]) => !ownTags.test(key) || (['handler_name', 'encoder', 'vendor_id'].includes(key) && !ownValues.test(String(value))),
+    ([key, value]) => !ownTags.test(key) || (['handler_name', 'encoder', 'vendor_id'].includes(key) && !isOwn(String(value))),
   )
   if (odd) faults.push(`tag ${odd.join(' = ')}`)
   const video = streams.find(stream => stream.codec_type === 'video')
