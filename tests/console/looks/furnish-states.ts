@@ -7,7 +7,7 @@ import { insertPurchase } from '../payments/insert-purchase'
 import { tellStory } from '../payments/story'
 import { linkMailed } from '../people/mailbox'
 import { type Newcomer, newName, signUpByWire } from '../people/sign-up'
-import { openWire } from '../people/wire'
+import { hiddenIn, openWire } from '../people/wire'
 import { stripeSettings } from '../stripe/settings'
 
 const packAmount = 1_000
@@ -31,6 +31,32 @@ export async function settleOtherwise({ accountId, wire }: Newcomer): Promise<{ 
   return {
     paidBack: await settle('whole refund', packAmount, 'Credits were taken back'),
     inReview: await settle('paid', packAmount - 100, 'This payment is in review'),
+  }
+}
+
+/** An endpoint that can't be reached, with the delivery that failed. */
+export async function addEndpoint({ accountId, wire }: Newcomer): Promise<string> {
+  const path = `/accounts/${accountId}/webhooks`
+  await wire.post(path, {
+    form: hiddenIn((await wire.get(path)).text, 'form'),
+    url: 'https://hooks.northern-lights-film-and-television.example.com/filmgate/videos',
+    description: 'The studio’s own server, in the room behind the kitchen',
+    events: 'task.completed',
+  })
+  const [, id = ''] = /webhooks\/(whe_\w+)/.exec((await wire.get(path)).text) ?? []
+  await wire.post(`${path}/${id}/test`)
+  await until('the test delivery', async () => (await wire.get(`${path}/${id}`)).text.includes('webhook.test'))
+  return id
+}
+
+/** Budgets of the account and of a key, some of it spent. */
+export async function capSpending({ accountId, wire }: Newcomer, key: string): Promise<void> {
+  for (const [of, total, month] of [
+    ['account', '', '20000'],
+    [`keys/${key}`, '500', ''],
+  ] as const) {
+    const path = `/accounts/${accountId}/budgets/${of}`
+    await wire.post(path, { form: hiddenIn((await wire.get(path)).text, 'form'), total, day: '', month, time_zone: 'Europe/Berlin' })
   }
 }
 

@@ -11,7 +11,7 @@ import { linkMailed } from '../people/mailbox'
 import { openOperator } from '../people/operators'
 import { type Newcomer, newName, password, signUpByWire } from '../people/sign-up'
 import { hiddenIn, openWire, type Wire } from '../people/wire'
-import { addViewer, askForGrant, settleOtherwise, tryTooOften } from './furnish-states'
+import { addEndpoint, addViewer, askForGrant, capSpending, settleOtherwise, tryTooOften } from './furnish-states'
 
 export type Furnished = {
   owner: Newcomer
@@ -25,6 +25,8 @@ export type Furnished = {
   viewer: Newcomer
   tasks: { done: string; files: string; failed: string; running: string; held: string }
   key: string
+  /** A webhook endpoint, with a delivery. */
+  endpoint: string
   purchase: string
   paidBack: string
   inReview: string
@@ -63,12 +65,14 @@ export async function furnish(): Promise<Furnished> {
   const tasks = await makeTasks(accountId)
   const letter = await setAside()
   const key = await makeKeys(wire, accountId)
+  const endpoint = await addEndpoint(owner)
+  await capSpending(owner, key)
   const links = await makeLinks(owner, member, newcomer)
   const viewer = await addViewer(owner)
   await askForGrant(accountId)
   const guessed = await tryTooOften()
   const purchases = { purchase, ...(await settleOtherwise(owner)) }
-  return { owner, newcomer, careful, member, viewer, operator, tasks, key, ...purchases, guessed, links, letter }
+  return { owner, newcomer, careful, member, viewer, operator, tasks, key, endpoint, ...purchases, guessed, links, letter }
 }
 
 /** One paid, and one whose checkout was left. */

@@ -45,7 +45,7 @@ const tooMuch = 'playground?model=beta-2.5&mode=text-to-video&duration=15&resolu
 
 /** Every page there is, and those of its states that look otherwise. */
 export function pagesOf(furnished: Furnished): ShownPage[] {
-  const { owner, newcomer, careful, tasks, key, links, letter } = furnished
+  const { owner, newcomer, careful, tasks, key, endpoint, links, letter } = furnished
   const account = `/accounts/${owner.accountId}`
   const empty = `/accounts/${newcomer.accountId}`
   const as = (viewer: Viewer, pages: Record<string, string>): ShownPage[] =>
@@ -106,6 +106,11 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       keys: `${account}/keys`,
       'key-rotate': `${account}/keys/${key}/rotate`,
       'key-revoke': `${account}/keys/${key}/revoke`,
+      'key-restrict': `${account}/keys/${key}/restrict`,
+      webhooks: `${account}/webhooks`,
+      'webhook-endpoint': `${account}/webhooks/${endpoint}`,
+      'webhook-rotate': `${account}/webhooks/${endpoint}/rotate`,
+      'webhook-remove': `${account}/webhooks/${endpoint}/remove`,
       budgets: `${account}/budgets`,
       'budget-account': `${account}/budgets/account`,
       'budget-key': `${account}/budgets/keys/${key}`,

@@ -10,6 +10,12 @@ const knownRoutes = ['GET /accounts/:id', 'GET /accounts/:id/tasks/:task', 'POST
 const filled = (path: string, { accountId, things }: Pick<Side, 'accountId' | 'things'>): string =>
   path.replace(':id', accountId).replaceAll(/:(\w+)/g, (_, name: string) => things[name] ?? 'one')
 
+/** What a route wants before it looks for what its path names. */
+function bodyOf(method: string, path: string): object | undefined {
+  if (path.endsWith('/replay')) return { delivery_id: 'one' }
+  return method === 'PATCH' ? {} : undefined
+}
+
 /** The door opens to the console's own token alone, and one account's path reaches nothing of another. */
 export async function proveDoor(report: Report, { own, foreign }: Cast): Promise<void> {
   const routes = await doorRoutes()
@@ -22,11 +28,11 @@ export async function proveDoor(report: Report, { own, foreign }: Cast): Promise
       report.check(`${method} ${path} tells nothing without the token`, !own.markers.some(marker => text.includes(marker)), text)
     }
   const crossed = routes
-    .filter(({ path }) => path.startsWith('/accounts/:id/') && /:(task|key)\b/.test(path))
+    .filter(({ path }) => path.startsWith('/accounts/:id/') && /:(task|key|endpoint)\b/.test(path))
     .map(({ method, path }) => [method, filled(path, { accountId: own.accountId, things: foreign.things })] as const)
   report.check('things of another account are asked for', crossed.length >= 4, String(crossed.length))
   for (const [method, path] of crossed) {
-    const { status, text } = await askConsole(method, path, {})
+    const { status, text } = await askConsole(method, path, { body: bodyOf(method, path) })
     report.check(`${method} ${path}, a thing of another account, is not found`, status === 404, `${status} ${text}`)
     report.check(`${method} ${path} tells nothing of it`, !foreign.markers.some(each => !path.includes(each) && text.includes(each)), text)
   }

@@ -17,7 +17,7 @@ type Row = {
   needs: Needed
   /** Takes what the other rows ask for away, so whoever may is left out here; the journey does it. */
   ends?: true
-  /** May not be there for whoever may either: this purchase was never paid, and a stack may have no webhooks. */
+  /** May not be there for whoever may either: this purchase was never paid, nothing was delivered. */
   lacks?: true
   fields?: Record<string, string>
 }
@@ -87,15 +87,15 @@ export const neededRoles: Record<string, Row> = {
   [`POST ${account}/keys/:key/revoke`]: { needs: 'owner', ends: true },
   [`GET ${account}/usage`]: { needs: 'viewer' },
   [`GET ${account}/usage.csv`]: { needs: 'viewer' },
-  [`GET ${account}/webhooks`]: { needs: 'owner', lacks: true },
+  [`GET ${account}/webhooks`]: { needs: 'owner' },
   [`POST ${account}/webhooks`]: { needs: 'owner' },
-  [`GET ${account}/webhooks/:endpoint`]: { needs: 'owner', lacks: true },
-  [`GET ${account}/webhooks/:endpoint/rotate`]: { needs: 'owner', lacks: true },
-  [`POST ${account}/webhooks/:endpoint/rotate`]: { needs: 'owner', lacks: true },
-  [`GET ${account}/webhooks/:endpoint/remove`]: { needs: 'owner', lacks: true },
+  [`GET ${account}/webhooks/:endpoint`]: { needs: 'owner' },
+  [`GET ${account}/webhooks/:endpoint/rotate`]: { needs: 'owner' },
+  [`POST ${account}/webhooks/:endpoint/rotate`]: { needs: 'owner' },
+  [`GET ${account}/webhooks/:endpoint/remove`]: { needs: 'owner' },
   [`POST ${account}/webhooks/:endpoint/remove`]: { needs: 'owner', ends: true },
-  [`POST ${account}/webhooks/:endpoint/test`]: { needs: 'owner', lacks: true },
-  [`POST ${account}/webhooks/:endpoint/resume`]: { needs: 'owner', lacks: true },
+  [`POST ${account}/webhooks/:endpoint/test`]: { needs: 'owner' },
+  [`POST ${account}/webhooks/:endpoint/resume`]: { needs: 'owner' },
   [`POST ${account}/webhooks/:endpoint/replay`]: { needs: 'owner', lacks: true },
   [`POST ${account}/billing/low-balance`]: { needs: 'owner' },
   [`GET ${account}/billing`]: { needs: 'member' },
