@@ -4,6 +4,8 @@ import { addDevice } from '../passkeys/device'
 import { password } from '../people/sign-up'
 import type { Visitor } from '../visitor'
 
+import { tryTooOften } from './furnish-states'
+
 export async function signInWrongly(visitor: Visitor): Promise<void> {
   await visitor.fill('E-mail address', 'nobody.at.all@example.com')
   await visitor.fill('Password', 'not the one that it is')
@@ -65,6 +67,7 @@ export async function rotateKey(visitor: Visitor): Promise<void> {
 }
 
 export async function signInTooOften(visitor: Visitor, email: string): Promise<void> {
+  await tryTooOften(email)
   await visitor.fill('E-mail address', email)
   await visitor.fill('Password', 'not the one that it is')
   await visitor.press('Sign in')

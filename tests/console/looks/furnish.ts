@@ -11,7 +11,7 @@ import { linkMailed } from '../people/mailbox'
 import { openOperator } from '../people/operators'
 import { type Newcomer, newName, password, signUpByWire } from '../people/sign-up'
 import { hiddenIn, openWire, type Wire } from '../people/wire'
-import { addEndpoint, addViewer, askForGrant, capSpending, settleOtherwise, tryTooOften } from './furnish-states'
+import { addEndpoint, addViewer, askForGrant, capSpending, settleOtherwise } from './furnish-states'
 
 export type Furnished = {
   owner: Newcomer
@@ -30,7 +30,7 @@ export type Furnished = {
   purchase: string
   paidBack: string
   inReview: string
-  /** An address that was tried too often. */
+  /** An address whose password is tried too often. */
   guessed: string
   /** Paths with a token in them. */
   links: { verify: string; reset: string; invitation: string; invitationOfNewcomer: string; invitationUsed: string; stop: string }
@@ -70,7 +70,7 @@ export async function furnish(): Promise<Furnished> {
   const links = await makeLinks(owner, member, newcomer)
   const viewer = await addViewer(owner)
   await askForGrant(accountId)
-  const guessed = await tryTooOften()
+  const guessed = newName('Guessed').email
   const purchases = { purchase, ...(await settleOtherwise(owner)) }
   return { owner, newcomer, careful, member, viewer, operator, tasks, key, endpoint, ...purchases, guessed, links, letter }
 }
