@@ -29,7 +29,8 @@ async function main(words: string[]): Promise<number> {
   const work = async ({ supervisor, signal }: RunningStack) => {
     const child = Bun.spawn([process.execPath, join(root, 'tests', name, 'run.ts'), ...suiteArguments], {
       cwd: root,
-      env: { ...process.env, ...wireEnv(instance, supervisor.addresses) },
+      // A thousand clients at once are more than Bun's 256 requests of a process.
+      env: { ...process.env, ...wireEnv(instance, supervisor.addresses), BUN_CONFIG_MAX_HTTP_REQUESTS: '4096' },
       stdin: 'ignore',
       stdout: 'inherit',
       stderr: 'inherit',
