@@ -112,7 +112,7 @@ async function createAll(
 
 /** By the provider's journal, the list of the account's tasks and the credits that are gone. */
 async function judge({ report }: Workshop, name: string, { api }: Awaited<ReturnType<typeof openAccount>>, made: Made[]): Promise<void> {
-  report.figure(`retries.${name.replaceAll(' ', '_')}`, made.length)
+  report.figure(`retries.requests.${name.replaceAll(' ', '_')}`, made.length)
   const failed = made.filter(({ id }) => id === undefined)
   report.check(`${name}: every client has its video`, failed.length === 0, JSON.stringify(failed.slice(0, 3)))
   const ids = new Set(made.flatMap(({ id }) => id ?? []))
