@@ -38,11 +38,13 @@ async function main(words: string[]): Promise<number> {
     })
     return child.exited
   }
-  return runStack(instance, { only: 'all', fresh: true, gateways: 1, onReady: printQuickStart(instance, 'all'), work })
+  return runStack(instance, { only: 'all', fresh: true, gateways: call.gateways ?? 1, onReady: printQuickStart(instance, 'all'), work })
 }
 
+type Call = { usage: string; readCall(words: string[]): unknown; gateways?: number }
+
 /** How a suite is called: a slip is refused before a stack is raised for it. Nothing for a name that is no suite's. */
-async function callOf(name: string): Promise<{ usage: string; readCall(words: string[]): unknown } | undefined> {
+async function callOf(name: string): Promise<Call | undefined> {
   const file = join(root, 'tests', name, 'arguments.ts')
   return existsSync(file) ? import(file) : undefined
 }

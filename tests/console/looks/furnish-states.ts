@@ -6,7 +6,7 @@ import { deliverAll } from '../payments/deliveries'
 import { insertPurchase } from '../payments/insert-purchase'
 import { tellStory } from '../payments/story'
 import { linkMailed } from '../people/mailbox'
-import { type Newcomer, newName, signUpByWire } from '../people/sign-up'
+import { type Newcomer, signUpByWire } from '../people/sign-up'
 import { hiddenIn, openWire } from '../people/wire'
 import { stripeSettings } from '../stripe/settings'
 
