@@ -9,6 +9,7 @@ import { operate } from '../../support/operator/operator'
 import { instance } from '../../support/settings'
 import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
+import { dollarsPerSecond, litellmVersion, proxyModel, startLitellm } from './litellm'
 import { pythonVersion, runOpenAiPython } from './python-client'
 import { proveSamples } from './samples'
 
@@ -19,6 +20,7 @@ const smallVideo = () => ({ model: 'alpha-h3-fast', prompt: ownWords(), seconds:
 export async function prove(report: Report): Promise<void> {
   await proveNpm(report)
   await provePython(report)
+  await proveLitellm(report)
   await proveSamples(report)
 }
 
@@ -28,10 +30,7 @@ async function proveNpm(report: Report): Promise<void> {
   const client = new OpenAI({ apiKey, baseURL: openAiUrl() })
   const before = await api.credits()
   const { id } = await client.videos.create(smallVideo() as unknown as OpenAI.VideoCreateParams)
-  const video = await until('its end', async () => {
-    const read = await client.videos.retrieve(id)
-    return read.status === 'completed' || read.status === 'failed' ? read : undefined
-  })
+  const video = await untilEnded(client, id)
   report.check('npm: a video is made and shown', video.status === 'completed' && String(video.size) === '854x480', JSON.stringify(video))
   const bytes = Buffer.from(await (await client.videos.downloadContent(id)).arrayBuffer())
   report.check('npm: its bytes are a video', bytes.toString('latin1', 4, 8) === 'ftyp')
@@ -45,6 +44,35 @@ async function proveNpm(report: Report): Promise<void> {
   report.check('npm: it is deleted', (await client.videos.delete(id)).deleted)
   const after = await client.videos.retrieve(id).catch(error => error.code)
   report.check('npm: and is unknown afterwards', after === 'task_not_found', String(after))
+}
+
+const untilEnded = (client: OpenAI, id: string) =>
+  until('its end', async () => {
+    const read = await client.videos.retrieve(id)
+    return read.status === 'completed' || read.status === 'failed' ? read : undefined
+  })
+
+/** The same client at LiteLLM's proxy, which has Filmgate as its provider. */
+async function proveLitellm(report: Report): Promise<void> {
+  report.figure('openai.litellm', litellmVersion)
+  const { apiKey, api } = await openAccount()
+  const proxy = await startLitellm({ apiKey, url: openAiUrl() })
+  try {
+    const before = await api.credits()
+    const client = new OpenAI({ apiKey: proxy.apiKey, baseURL: proxy.url })
+    const request = { ...smallVideo(), model: proxyModel } as unknown as OpenAI.VideoCreateParams
+    const { data, response } = await client.videos.create(request).withResponse()
+    const cost = response.headers.get('x-litellm-response-cost')
+    report.check('LiteLLM: it counts the cost of a second', Number(cost) === dollarsPerSecond, String(cost))
+    const video = await untilEnded(client, data.id)
+    report.check('LiteLLM: a video is made', video.status === 'completed', JSON.stringify(video))
+    const bytes = Buffer.from(await (await client.videos.downloadContent(data.id)).arrayBuffer())
+    report.check('LiteLLM: its bytes are a video', bytes.toString('latin1', 4, 8) === 'ftyp', bytes.toString('latin1', 0, 200))
+    const { data: tasks } = JSON.parse((await api.get('/tasks')).text) as { data: { credits_used: number }[] }
+    report.check('LiteLLM: it is charged once', tasks.length === 1 && before - (await api.credits()) === tasks[0]?.credits_used)
+  } finally {
+    await proxy.stop()
+  }
 }
 
 type Journey = {

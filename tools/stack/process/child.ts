@@ -5,7 +5,11 @@ import { processTree } from './process-tree'
 const lastLinesShown = 12
 
 /** Starts the plan's command and appends its output to the log file. */
-export function spawnChild({ command, cwd, env }: Plan, logFile: string, onExit: (child: Bun.Subprocess) => void): Bun.Subprocess {
+export function spawnChild(
+  { command, cwd, env }: Pick<Plan, 'command' | 'cwd' | 'env'>,
+  logFile: string,
+  onExit: (child: Bun.Subprocess) => void,
+): Bun.Subprocess {
   const log = openSync(logFile, 'a')
   const child = Bun.spawn(endWithParent(command, 'KILL'), {
     cwd,
