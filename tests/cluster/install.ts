@@ -49,7 +49,7 @@ export const values = (tag: string) => ({
     ingress: { enabled: true, controller: 'contour' },
     resources: small,
   },
-  webhooks: { enabled: true, replicas: 1, resources: small },
+  webhooks: { enabled: true, replicas: 1, resources: small, privateCa: { existingConfigMap: mediaAuthority } },
   test: { url: `http://${apiHost}` },
 })
 

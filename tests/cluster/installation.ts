@@ -23,13 +23,14 @@ export async function loadKeys(installation: Installation, count: number): Promi
   }
 }
 
-/** Puts the installation under load, does something to it, and tells what clients and the books saw. */
+/** Puts the installation under load of these keys, does something to it, and tells what clients and the books saw. */
 export async function underLoad(
   installation: Installation,
   requestsPerSecond: number,
   something: () => Promise<Figures | undefined>,
+  givenKeys?: string[],
 ): Promise<{ load: LoadResult; figures: Figures }> {
-  const keys = await loadKeys(installation, 4)
+  const keys = givenKeys ?? (await loadKeys(installation, 4))
   const load = startLoad(installation.target, keys, requestsPerSecond)
   const figures = await something().finally(() => Bun.sleep(1000))
   const result = await load.stop()

@@ -42,3 +42,9 @@ export async function serveMedia<Name extends string>(cluster: Cluster, files: R
   await cluster.kit(['world'])
   return urls
 }
+
+/** The bodies that were POSTed to the host; what else has its own form there. */
+export async function postedToMediaHost<Body>(): Promise<Body[]> {
+  const file = Bun.file(join(folder, 'posted.jsonl'))
+  return (await file.exists()) ? (Bun.JSONL.parse(await file.text()) as Body[]) : []
+}

@@ -17,6 +17,7 @@ import { chartsProof } from './render/charts'
 import { customKindsProof } from './render/custom-kinds'
 import { rollProof, scaleProof, shortRollProof } from './roll'
 import { rollbackProof } from './rollback'
+import { webhooksProof } from './webhooks/roll'
 
 /** In the order they are proven; the policies are enforced from the last one on. */
 export const proofs: Proof<Installation>[] = [
@@ -27,6 +28,7 @@ export const proofs: Proof<Installation>[] = [
   customKindsProof,
   footprintProof,
   shortRollProof,
+  webhooksProof,
   consoleProof,
   kafkaLoginProof,
   poolProof,

@@ -2,7 +2,8 @@
 # world.sh : a host outside the cluster, in a network namespace of its own, that every address outside leads to: the node's default
 # route ends there, so nothing a pod tries leaves this machine. It holds a documentation address and the clouds' metadata address and
 # answers TCP on 80 and 443, so that a policy that lets a pod out, or doesn't, can be proven by trying. No guard takes the other two for
-# private ones: at silent.example.net it says nothing, and at media.example.net it serves the files of W/world/media over TLS.
+# private ones: at silent.example.net it says nothing, and at media.example.net it serves the files of W/world/media over TLS and keeps what
+# is POSTed to it.
 set -euo pipefail
 R=$(cd "$(dirname "$0")/.." && pwd); . "$R/env.sh"; SILENT=11.22.33.44 MEDIA=11.22.33.55; mkdir -p "$W/world/media"
 [ -e "$W/world/pid" ] && kill -0 "$(cat "$W/world/pid")" 2>/dev/null && exit 0
