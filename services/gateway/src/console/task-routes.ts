@@ -21,7 +21,7 @@ import {
   listStoryEvents,
   listStoryRecords,
 } from './task-repository'
-import { consoleTaskView, storyEntries, storyEventView, waitingOf } from './task-view'
+import { consoleTaskView, storyEntries, storyEventViews, waitingOf } from './task-view'
 
 export type TaskRouteDeps = DoorDeps & CancelDeps
 
@@ -78,7 +78,7 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
         task: consoleTaskView(task),
         request,
         waiting: waitingOf(task, events),
-        events: events.map(storyEventView),
+        events: storyEventViews(events),
         entries: records.flatMap(storyEntries),
       }
     })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { ConsoleTask } from './task-repository'
-import { storyEventView, waitingOf } from './task-view'
+import { storyEventView, storyEventViews, waitingOf } from './task-view'
 
 const summaryOf = (kind: string, details = {}) => storyEventView({ at: new Date(), kind, details }).summary
 
@@ -53,4 +53,15 @@ test('a story says what is missing in words for people', () => {
   expect(summaryOf('generationProgressed', { phase: 'copying', waitingFor: 'file' })).toBe(
     'No file from the provider yet; it is asked again',
   )
+})
+
+test('a story shows once what a service told again, and each attempt and percent', () => {
+  const refused = (attemptNumber: number) => ({ kind: 'generationRefused', at, details: { attemptNumber } })
+  const shown = storyEventViews([refused(1), { ...refused(1), at: new Date() }, refused(2), accepted, accepted, percent, percent])
+  expect(shown.map(({ kind, details }) => [kind, details.attemptNumber])).toEqual([
+    ['generationRefused', 1],
+    ['generationRefused', 2],
+    ['generationAccepted', undefined],
+    ['generationProgressed', undefined],
+  ])
 })

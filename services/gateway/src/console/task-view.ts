@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { shownStatus, stepsDone } from '../tasks/task'
 import { taskView } from '../tasks/task-view'
 import type { ConsoleTask, StoryEvent, StoryRecord } from './task-repository'
@@ -41,6 +42,13 @@ const summaries: Record<string, string> = {
 
 const chargedInPart = 'What was delivered is charged; the rest of the credits is returned'
 const copying = 'The video is made, and is being copied to storage'
+
+/** A service that was interrupted tells again what it had told: that happened once. */
+export const storyEventViews = (events: StoryEvent[]) =>
+  events.filter((event, index) => !isSame(event, events[index - 1])).map(storyEventView)
+
+const isSame = ({ kind, details }: StoryEvent, before: StoryEvent | undefined): boolean =>
+  before?.kind === kind && isDeepStrictEqual(details, before.details)
 
 export const storyEventView = ({ at, kind, details }: StoryEvent) => ({
   at: at.toISOString(),
