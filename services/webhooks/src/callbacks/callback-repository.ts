@@ -22,21 +22,28 @@ export async function insertCallback(sql: Sql, { taskId, accountId, url, secret,
     on conflict (task_id) do nothing`
 }
 
-export type CallbackUse = { endpointIds: string[]; taskIds: string[]; keptDays: number }
+/** `reviewedIds`: those of the tasks that are in review, whose end comes once an operator has decided. */
+export type CallbackUse = { endpointIds: string[]; taskIds: string[]; reviewedIds: string[]; keptDays: number }
 
-/** The callbacks of these tasks that an event has come for: each is kept as long as the log of that event. */
-export const useCallbacks = (sql: TransactionSql, { endpointIds, taskIds, keptDays }: CallbackUse) =>
+const reviewDaysMax = 365
+
+/** The callbacks of these tasks that an event has come for: each is kept as long as the log of that event, and until a review has ended. */
+export const useCallbacks = (sql: TransactionSql, { endpointIds, taskIds, reviewedIds, keptDays }: CallbackUse) =>
   sql<{ endpointId: string; taskId: string }[]>`
-    update callback set kept_until = now() + ${keptDays} * interval '1 day'
+    update callback set kept_until = greatest(kept_until,
+      now() + case when task_id = any(${reviewedIds}::text[]) then ${reviewDaysMax}::int else ${keptDays} end * interval '1 day')
     where endpoint_id = any(${endpointIds}::text[]) and task_id = any(${taskIds}::text[])
     returning endpoint_id as "endpointId", task_id as "taskId"`
 
 const portion = 1_000
 
-/** Deletes a portion of those whose time is over; returns how many. */
+/** Deletes a portion of those whose time is over or whose endpoint is deleted; returns how many. */
 export async function deleteOldCallbacks(sql: Sql): Promise<number> {
   const rows = await sql`
-    delete from callback where task_id in (select task_id from callback where kept_until < now() order by kept_until limit ${portion})
+    delete from callback where task_id in (
+      (select task_id from callback where kept_until < now() order by kept_until limit ${portion})
+      union all
+      (select task_id from endpoint join callback on endpoint_id = endpoint.id where deleted_at is not null limit ${portion}))
     returning task_id`
   return rows.length
 }

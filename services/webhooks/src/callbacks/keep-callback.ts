@@ -14,7 +14,7 @@ export type KeepCallbackDeps = { sql: Sql; vault: Vault; policy: FetchPolicy }
 export type CallbackFields = { callback_url?: unknown; callback_secret?: unknown }
 
 /** Longer than any task takes to its first event. What is unused after it is of a request that was refused. */
-const unusedDays = 7
+const unusedDays = 2
 
 /** Keeps where the events of a task are sent beside its account's endpoints. It comes before the task, and once: the first one stays. */
 export async function keepCallback(

@@ -122,7 +122,7 @@ test('without the token of the gateway nothing is kept', async () => {
   expect((await put(account(), newTask(), { callback_url: 'https://example.com/' }, 'another')).status).toBe(401)
 })
 
-test('an unused callback goes after a week, a used one with its log', async () => {
+test('an unused callback goes after two days, a used one with its log', async () => {
   const used = await keep({})
   const unused = await keep({}, used.accountId)
   const later = (days: number) => parts.sql`
@@ -131,13 +131,22 @@ test('an unused callback goes after a week, a used one with its log', async () =
     await deleteOld({ sql: parts.sql, keptDays: 30 })
     return [...(await parts.sql`select task_id from callback where task_id in (${used.taskId}, ${unused.taskId})`)]
   }
-  await later(6)
+  await later(1)
   await parts.receive([taskMessage(used.accountId, used.taskId, 'taskEnded')])
   expect(await kept()).toHaveLength(2)
   await later(2)
   expect(await kept()).toEqual([{ task_id: used.taskId }])
   await later(29)
   expect(await kept()).toEqual([])
+})
+
+test('the callback of a task in review is kept beyond the log, for the end that an operator decides', async () => {
+  const { accountId, taskId } = await keep({})
+  await parts.receive([taskMessage(accountId, taskId, 'taskInReview')])
+  await parts.sql`update callback set kept_until = kept_until - interval '60 days' where task_id = ${taskId}`
+  await deleteOld({ sql: parts.sql, keptDays: 30 })
+  await parts.receive([taskMessage(accountId, taskId, 'taskEnded')])
+  await until('both events', () => receiver.received.length === 2)
 })
 
 // Last: its attempts go on while the service stops.

@@ -131,11 +131,12 @@ export async function deleteDeliveriesOfDeleted(sql: Sql): Promise<number> {
   return rows.length
 }
 
-/** Those without a delivery left. */
+/** Those without a delivery or a callback left. */
 export async function deleteEmptyEndpoints(sql: Sql): Promise<void> {
   await sql`
     delete from endpoint where deleted_at < now() - interval '1 minute'
-      and not exists (select from delivery where endpoint_id = endpoint.id)`
+      and not exists (select from delivery where endpoint_id = endpoint.id)
+      and not exists (select from callback where endpoint_id = endpoint.id)`
 }
 
 /** How long the endpoint that has waited longest is past its time: it grows where this service is too slow, or stands. */

@@ -53,7 +53,8 @@ async function callbacksOf(sql: TransactionSql, { endpoints, events, keptDays }:
   const endpointIds = endpoints.filter(({ callbacks }) => callbacks).map(({ id }) => id)
   if (endpointIds.length === 0) return new Set()
   const taskIds = events.flatMap(({ taskId }) => taskId ?? [])
-  const used = await useCallbacks(sql, { endpointIds, taskIds, keptDays })
+  const reviewedIds = events.flatMap(({ event, taskId }) => (event === 'task.in_review' ? (taskId ?? []) : []))
+  const used = await useCallbacks(sql, { endpointIds, taskIds, reviewedIds, keptDays })
   return new Set(used.map(({ endpointId, taskId }) => `${endpointId} ${taskId}`))
 }
 

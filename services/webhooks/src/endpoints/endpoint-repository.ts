@@ -96,15 +96,16 @@ export async function markDeleted(sql: Sql, accountId: string, id: string): Prom
 
 /** Of accounts that are closed: they take no more events. */
 export async function markClosed(sql: TransactionSql, accountIds: string[]): Promise<void> {
-  await sql`update endpoint set closed_at = now() where account_id = any(${accountIds}::text[]) and closed_at is null`
+  await sql`update endpoint set closed_at = now() where account_id = any(${accountIds}::text[]) and deleted_at is null and closed_at is null`
 }
 
 /** Deletes those of closed accounts that have nothing left to send, or are paused: nobody can resume them. */
 export async function markClosedDeleted(sql: Sql): Promise<void> {
   await sql`
-    update endpoint set deleted_at = now(), due_at = null
-    where closed_at is not null and deleted_at is null
-      and (paused_at is not null or not exists (select from delivery where endpoint_id = endpoint.id and status = 'pending'))`
+    update endpoint set deleted_at = now(), due_at = null where id in (
+      select id from endpoint where closed_at is not null and deleted_at is null
+        and (paused_at is not null or not exists (select from delivery where endpoint_id = endpoint.id and status = 'pending'))
+      order by id for no key update)`
 }
 
 export async function countPaused(sql: Sql): Promise<number> {

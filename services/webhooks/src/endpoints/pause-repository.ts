@@ -10,5 +10,7 @@ export const listPauseNotices = (sql: Sql, rowsMax: number) =>
 
 /** A later pause of the same endpoint has another id, and stays. */
 export async function markPausesTaken(sql: Sql, ids: string[]): Promise<void> {
-  await sql`update endpoint set pause_notice = null where pause_notice = any(${ids}::uuid[])`
+  await sql`
+    update endpoint set pause_notice = null where id in (
+      select id from endpoint where pause_notice = any(${ids}::uuid[]) order by id for no key update)`
 }

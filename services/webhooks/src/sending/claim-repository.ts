@@ -56,7 +56,7 @@ export const claimDeliveries = (sql: Sql, { prompt, retryForSeconds, leaseMs, li
         left join callback on callback.endpoint_id = free.endpoint_id and callback.task_id = free.task_id
       where delivery.id = free.id
       returning delivery.id, delivery.endpoint_id as "endpointId", epoch, event, body, tries, coalesce(callback.url, endpoint.url) as url,
-        case when callback.task_id is null then endpoint.secret else callback.secret end as secret,
+        case when callback.task_id is null then nullif(endpoint.secret, ''::bytea) else callback.secret end as secret,
         coalesce(callback.task_id, endpoint.id) as "secretOf",
         greatest(give_up_at, resumed_at + ${retryForSeconds} * interval '1 second') as "giveUpAt",
         case when former_secret_until > now() then former_secret end as "formerSecret"`
