@@ -40,9 +40,9 @@ const uploadsEveryMs = 600_000
 const forgetRequestsEveryMs = 60_000
 const forgetCrossingsEveryMs = 3_600_000
 const crossingsKeptDays = 62
-const endClosingsEveryMs = 10_000
-/** A POST that a key began before its account was closed has its task by then. */
-const closingMsMin = 60_000
+const endClosingsEveryMs = 60_000
+/** A POST that a key began before its account was closed has its task by then, however slowly its form came. */
+const closingMsMin = 180_000
 
 /** Works by the clock once the tables are there; what is not done now is done in the next round, here or at another replica. */
 export function startWorkers(deps: WorkersDeps): Workers {

@@ -18,6 +18,7 @@ export const mergeCrossings = (sql: Sql, crossings: Crossing[]): Fragment => sql
     },
     crossings,
   )}
+  order by 1, 2, 3, 5, 6
   on conflict (account_id, scope, subject_id, label, cap) do update
   set percent = excluded.percent, spent = excluded.spent, at = excluded.at, notice = excluded.notice
   where known.percent < excluded.percent`

@@ -67,6 +67,7 @@ export async function createGeneration(
   { signal, ...asking }: Omit<Asked, 'fingerprint'> & { fingerprint?: Buffer; signal: AbortSignal },
 ): Promise<Created> {
   const { fingerprint = fingerprintOf(asking.body) } = asking
+  const startedMs = performance.now()
   const request = await requestOrBound(deps, { ...asking, fingerprint })
   if ('bound' in request) return replay(deps, request.bound, fingerprint, signal)
   const { model } = request.task
@@ -76,7 +77,8 @@ export async function createGeneration(
   })
   // Watch before writing: the outcome can be there before the write returns.
   const outcome = awaitAdmission(deps, request.task.id, deps.admissionTimeoutMs, signal)
-  const recorded = await deps.recordRequest(request, asking.leftMs).catch(error => {
+  const leftMs = asking.prepare ? Math.max(1, asking.leftMs - (performance.now() - startedMs)) : asking.leftMs
+  const recorded = await deps.recordRequest(request, leftMs).catch(error => {
     outcome.cancel()
     deps.giveOrderBack(model)
     throw error

@@ -12,7 +12,7 @@ import { show } from '../issues/wording'
 import type { Caller } from '../keys/find-caller'
 import { checkTags, type Tags } from '../tags/read-tags'
 import { type OpenUploadDeps, storeUpload } from '../uploads/open-upload'
-import { callbackOf, callbacksOff, type KeepCallbackDeps, keepCallback } from './request/callback'
+import { callbackOf, callbacksOff, type KeepCallbackDeps, keepCallback, oversizedIssues } from './request/callback'
 import { idempotencyKeyOf } from './request/idempotency-key'
 import { type InputFile, inputFile } from './request/input-file'
 import { modelOf, nativeBody, typedByCard } from './request/native-body'
@@ -44,7 +44,7 @@ async function readVideo(deps: CreateVideoDeps, { request, caller, leftMs }: Inp
   const fingerprint = fingerprintOf(fields)
   const catalog = deps.currentCatalog()
   const { body, issues, names } = nativeBody(catalog, typed ? typedByCard(modelOf(catalog, fields), fields) : fields)
-  if (callback && !deps.webhooksOn) issues.push(callbacksOff)
+  if (callback) issues.push(...(deps.webhooksOn ? oversizedIssues(callback) : [callbacksOff]))
   const checked = checkRequest(catalog, body)
   if (file && issues.length === 0 && checked.ok) await storeUpload(deps, { accountId: caller.accountId, ...file })
   const refusal = issues.length > 0 ? refused([...issues, ...(checked.ok ? [] : checked.issues)]) : undefined

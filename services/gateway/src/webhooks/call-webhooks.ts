@@ -3,11 +3,11 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Reason } from '../errors'
 
-export type WebhooksCall = { method: string; path: string; body?: unknown }
+export type WebhooksCall = { method: string; path: string; body?: unknown; timeoutMs?: number }
 /** Calls the webhooks service. Its refusals are failures of the gateway. */
 export type CallWebhooks = (call: WebhooksCall) => Promise<{ status: number; body: unknown }>
 
-const timeoutMs = 5_000
+const timeoutMsMax = 5_000
 const retryAfterSeconds = 5
 
 const text = (maxLength: number) => Type.String({ maxLength })
@@ -25,7 +25,7 @@ const Refusal = Type.Object({
 /** Without an address every call is refused: the installation has no webhooks. */
 export function createCallWebhooks({ url, token }: { url: string | undefined; token: string | undefined }): CallWebhooks {
   if (url === undefined || token === undefined) return () => Promise.reject(unavailable())
-  return async ({ method, path, body }) => {
+  return async ({ method, path, body, timeoutMs = timeoutMsMax }) => {
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },

@@ -99,6 +99,17 @@ test('while the webhooks service is away nothing is recorded, and a retry of wha
   expect([(await post(callback, own)).body.id, await count()]).toEqual([body.id, 1])
 })
 
+test('a webhooks service without callbacks is as one that is away', async () => {
+  answer = () => Response.json({ error: { code: 'not_found', message: 'No such route.' } }, { status: 404 })
+  const { status, body } = await post(callback)
+  expect([status, body.error.code, await count()]).toEqual([503, 'service_unavailable', 0])
+})
+
+test('an oversized field is refused and not sent on', async () => {
+  const { status, body } = await post({ ...callback, callback_secret: 'x'.repeat(5_000) })
+  expect([status, body.error.param, calls]).toEqual([400, 'callback_secret', []])
+})
+
 test('nothing is asked without a callback, or for a request that is refused', async () => {
   expect((await post({ callback_url: null, callback_secret: null })).status).toBe(200)
   expect((await post({ ...callback, seconds: '60' })).status).toBe(400)
