@@ -19,6 +19,7 @@ const seconds = histogram('webhook_attempt_seconds', 'Time of an attempt to deli
 
 /** Finds retries, expired leases and what another replica received. */
 const pollEveryMs = 500
+const othersEveryMs = 250
 /** Attempts that are under way when the service stops get so long to end. */
 const stopGraceMs = 5_000
 
@@ -51,11 +52,13 @@ export function startSender(deps: SenderDeps): Sender {
     function start(claimed: Claimed) {
       const done = send(claimed).finally(() => {
         running.delete(done)
-        wake()
+        // Where attempts fail one by one, a claim after each would take the database from the prompt endpoints.
+        if (prompt) loop.wake()
       })
       running.add(done)
     }
-    return { running, loop: startClaimLoop({ room: () => attemptsMax - running.size, claim, pollEveryMs }) }
+    const loop = startClaimLoop({ room: () => attemptsMax - running.size, claim, pollEveryMs: prompt ? pollEveryMs : othersEveryMs })
+    return { running, loop }
   }
 
   async function send(claimed: Claimed): Promise<void> {
