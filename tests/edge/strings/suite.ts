@@ -66,8 +66,9 @@ function checkCoverage(report: Report, routes: Route[], clientPaths: string[]): 
   const described = new Set(clientPaths.map(path => new URL(clientUrl(path)).pathname.replaceAll(/%7B(\w+)%7D/g, ':$1')))
   // The console's are tried with its token (tests/contract/console/door). Its question to media-probe has a signed address as its only right
   // (services/media-probe/src/verdicts/judge-upload.test.ts).
-  // What the gateway asks of webhooks reaches it by the clients' routes.
-  const prefixesOfOthers = ['/operator/', '/console/', '/uploads/verdicts', '/accounts/:account/endpoints', '/accounts/:account/callbacks']
+  // What the gateway asks of webhooks reaches it by the clients' routes and by the console's.
+  const ofWebhooks = ['/accounts/:account/endpoints', '/accounts/:account/callbacks', '/pauses']
+  const prefixesOfOthers = ['/operator/', '/console/', '/uploads/verdicts', ...ofWebhooks]
   const ofOthers = (path: string) => prefixesOfOthers.some(prefix => path.startsWith(prefix))
   const left = routes.filter(({ path }) => !ofOthers(path) && !described.has(path) && !open.test(path))
   report.check(
