@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
+import { listWaiting } from './outcome-repository'
 
 export type Claimed = {
   id: string
@@ -60,11 +61,12 @@ export const claimDeliveries = (sql: Sql, { prompt, retryForSeconds, leaseMs, li
         coalesce(callback.task_id, endpoint.id) as "secretOf",
         greatest(give_up_at, resumed_at + ${retryForSeconds} * interval '1 second') as "giveUpAt",
         case when former_secret_until > now() then former_secret end as "formerSecret"`
-    await sql`
-      update delivery set due_at = now() + ${leaseMs} * interval '1 millisecond'
-      from delivery before
-      where before.id = any(${claimed.map(({ id }) => id)}::text[]) and delivery.endpoint_id = before.endpoint_id
-        and delivery.task_id = before.task_id and delivery.status = 'pending' and delivery.seq > before.seq`
+    const waiting = await listWaiting(
+      sql,
+      claimed.map(({ id }) => id),
+    )
+    if (waiting.length > 0)
+      await sql`update delivery set due_at = now() + ${leaseMs} * interval '1 millisecond' where id = any(${waiting}::text[])`
     await refreshDue(sql, ids)
     return [...claimed]
   }) as Promise<Claimed[]>

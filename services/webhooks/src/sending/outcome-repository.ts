@@ -19,15 +19,29 @@ export async function updateDeliveries(sql: TransactionSql, outcomes: Outcome[])
       due_at = now() + held."runAfterMs" * interval '1 millisecond',
       attempts = case when jsonb_array_length(attempts) < ${attemptsKeptMax} then attempts else attempts - 0 end || held.attempt
     from ${recordset(sql, 'held', { id: 'text', epoch: 'bigint', status: 'text', runAfterMs: 'float8', attempt: 'jsonb' }, outcomes)}
-    where delivery.id = held.id and delivery.epoch = held.epoch and lease_until is not null
+    where delivery.id = any(${outcomes.map(({ id }) => id)}::text[])
+      and delivery.id = held.id and delivery.epoch = held.epoch and lease_until is not null
     returning delivery.id`
   const ids = held.map(({ id }) => id)
-  await sql`
-    update delivery set due_at = case before.status when 'pending' then before.due_at else now() end
-    from delivery before
-    where before.id = any(${ids}::text[]) and delivery.endpoint_id = before.endpoint_id and delivery.task_id = before.task_id
-      and delivery.status = 'pending' and delivery.seq > before.seq`
+  const waiting = await listWaiting(sql, ids)
+  if (waiting.length > 0)
+    await sql`
+      update delivery set due_at = case before.status when 'pending' then before.due_at else now() end
+      from delivery before
+      where delivery.id = any(${waiting}::text[]) and before.id = any(${ids}::text[])
+        and delivery.endpoint_id = before.endpoint_id and delivery.task_id = before.task_id`
   return new Set(ids)
+}
+
+/** The pending deliveries behind these in their tasks. Each is looked up by its index: a join would read all that is pending. */
+export async function listWaiting(sql: TransactionSql, ids: string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select waiting.id from delivery before cross join lateral (
+      select id from delivery
+      where endpoint_id = before.endpoint_id and task_id = before.task_id and status = 'pending' and seq > before.seq offset 0
+    ) waiting
+    where before.id = any(${ids}::text[])`
+  return rows.map(({ id }) => id)
 }
 
 /** One that is paused already stays so; a new pause is a notice for its account's owners. */
@@ -37,4 +51,4 @@ export const updateHealth = (sql: TransactionSql, rows: (Health & { id: string }
     paused_reason = coalesce(paused_reason, health."pausedReason"),
     pause_notice = case when paused_at is null and health."pausedReason" is not null then gen_random_uuid() else pause_notice end
   from ${recordset(sql, 'health', { id: 'text', prompt: 'boolean', failingSince: 'timestamptz', pausedReason: 'text' }, rows)}
-  where endpoint.id = health.id`
+  where endpoint.id = any(${rows.map(({ id }) => id)}::text[]) and endpoint.id = health.id`
