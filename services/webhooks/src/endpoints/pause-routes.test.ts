@@ -40,7 +40,7 @@ async function failingEndpoint(events: number, failingDays: number) {
   await parts.receive(Array.from({ length: events }, (_, nth) => taskMessage(accountId, `vt_${nth}`, 'taskEnded')))
   await parts.sql`update delivery set tries = 6 where endpoint_id = ${endpoint.id}`
   await parts.sql`update endpoint set failing_since = now() - ${failingDays} * interval '1 day' where id = ${endpoint.id}`
-  const claimed = await claimDeliveries(parts.sql, { prompt: false, retryForSeconds: 60, leaseMs: 60_000, limit: 50 })
+  const claimed = await claimDeliveries(parts.sql, { lane: 'failing', retryForSeconds: 60, leaseMs: 60_000, limit: 50 })
   const mine = claimed.filter(({ endpointId }) => endpointId === endpoint.id)
   const record = createRecorder(parts)
   const attempt = { at: new Date().toISOString(), duration_ms: 1, status: 500, error: 'status_unexpected', answer: '' }

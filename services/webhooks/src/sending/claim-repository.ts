@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import { listWaiting } from './outcome-repository'
 
@@ -23,17 +23,27 @@ export type Claimed = {
 const promptMax = 8
 const othersMax = 2
 
-export type ClaimInput = { prompt: boolean; retryForSeconds: number; leaseMs: number; limit: number }
+/** Endpoints that have attempts of their own: those that answer at once, those that are new or slow, and those that fail. */
+export const lanes = ['prompt', 'working', 'failing'] as const
+export type Lane = (typeof lanes)[number]
+
+const inLane = (sql: TransactionSql): Record<Lane, Fragment> => ({
+  prompt: sql`prompt`,
+  working: sql`not prompt and failing_since is null`,
+  failing: sql`not prompt and failing_since is not null`,
+})
+
+export type ClaimInput = { lane: Lane; retryForSeconds: number; leaseMs: number; limit: number }
 
 /**
  * Takes up to `limit` due deliveries: endpoints take turns, and a delivery of a task waits for those before it. Whoever changes an
  * endpoint's deliveries holds its row, so a claim sees all of them or skips it.
  */
-export const claimDeliveries = (sql: Sql, { prompt, retryForSeconds, leaseMs, limit }: ClaimInput): Promise<Claimed[]> =>
+export const claimDeliveries = (sql: Sql, { lane, retryForSeconds, leaseMs, limit }: ClaimInput): Promise<Claimed[]> =>
   sql.begin(async sql => {
     const turns = await sql<{ id: string }[]>`
       select id from endpoint
-      where prompt = ${prompt} and due_at <= now() and paused_at is null and deleted_at is null
+      where ${inLane(sql)[lane]} and due_at <= now() and paused_at is null and deleted_at is null
       order by due_at limit ${limit} for no key update skip locked`
     if (turns.length === 0) return []
     const ids = turns.map(({ id }) => id)
@@ -41,7 +51,7 @@ export const claimDeliveries = (sql: Sql, { prompt, retryForSeconds, leaseMs, li
       with free as (
         select head.id, head.task_id, turn.id as endpoint_id, row_number() over (partition by turn.id order by head.due_at, head.seq) as place
         from unnest(${ids}::text[]) as turn (id) cross join lateral (
-          select greatest(0, ${prompt ? promptMax : othersMax}::int - count(*)) as room from delivery where endpoint_id = turn.id and lease_until > now()
+          select greatest(0, ${lane === 'prompt' ? promptMax : othersMax}::int - count(*)) as room from delivery where endpoint_id = turn.id and lease_until > now()
         ) work cross join lateral (
           select id, task_id, due_at, seq from delivery
           where endpoint_id = turn.id and status = 'pending' and due_at <= now() and not exists (

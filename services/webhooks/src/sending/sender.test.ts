@@ -178,7 +178,7 @@ test('what a killed service held is sent when its lease ends, and its late outco
   const { origin, received, ...parts } = await start()
   const { endpoint } = await parts.createEndpoint('acct_a', `${origin}/hook`)
   await parts.receive([taskMessage('acct_a', 'vt_1', 'taskEnded')])
-  const claim = { prompt: false, retryForSeconds: 60, leaseMs: 1_000, limit: 5 }
+  const claim = { lane: 'working' as const, retryForSeconds: 60, leaseMs: 1_000, limit: 5 }
   const [held] = await claimDeliveries(parts.sql, claim)
   if (!held) throw new Error('nothing was claimed')
   expect(await claimDeliveries(parts.sql, claim)).toEqual([])

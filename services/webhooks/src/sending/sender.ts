@@ -5,7 +5,7 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, histogram } from '@filmgate/kit/telemetry/metrics'
 import type { DeliveryStatus } from '../deliveries/delivery'
 import { type AttemptDeps, attempt } from './attempt'
-import { type Claimed, claimDeliveries, releaseDeliveries } from './claim-repository'
+import { type Claimed, claimDeliveries, type Lane, lanes, releaseDeliveries } from './claim-repository'
 import { createRecorder, type RecordDeps } from './record-outcomes'
 
 export type SenderDeps = AttemptDeps & RecordDeps & { sql: Sql; log: Log; attemptsMax: number; leaseMs: number; retryForSeconds: number }
@@ -19,28 +19,29 @@ const seconds = histogram('webhook_attempt_seconds', 'Time of an attempt to deli
 
 /** Finds retries, expired leases and what another replica received. */
 const pollEveryMs = 500
-const othersEveryMs = 250
+/** Where attempts fail one by one, a claim after each would take the database from the endpoints that work. */
+const failingEveryMs = 250
 /** Attempts that are under way when the service stops get so long to end. */
 const stopGraceMs = 5_000
 
 /**
- * Sends what is due. Prompt endpoints have attempts of their own: however many others fail or are slow, they wait for none of them.
+ * Sends what is due. Each lane has attempts of its own: however many endpoints fail or are slow, the others wait for none of them.
  */
 export function startSender(deps: SenderDeps): Sender {
   const { sql, log, attemptsMax, leaseMs, retryForSeconds } = deps
   const stopping = new AbortController()
   const aborting = new AbortController()
   const recordOutcome = createRecorder(deps)
-  const lanes = [true, false].map(prompt => startLane(prompt))
+  const started = lanes.map(startLane)
   const wake = () => {
-    for (const { loop } of lanes) loop.wake()
+    for (const { loop } of started) loop.wake()
   }
 
-  function startLane(prompt: boolean) {
+  function startLane(lane: Lane) {
     const running = new Set<Promise<void>>()
     async function claim(limit: number): Promise<number> {
       try {
-        const claimed = await claimDeliveries(sql, { prompt, retryForSeconds, leaseMs, limit })
+        const claimed = await claimDeliveries(sql, { lane, retryForSeconds, leaseMs, limit })
         if (stopping.signal.aborted) await giveBack(claimed)
         else for (const one of claimed) start(one)
         return claimed.length
@@ -52,12 +53,15 @@ export function startSender(deps: SenderDeps): Sender {
     function start(claimed: Claimed) {
       const done = send(claimed).finally(() => {
         running.delete(done)
-        // Where attempts fail one by one, a claim after each would take the database from the prompt endpoints.
-        if (prompt) loop.wake()
+        if (lane !== 'failing') loop.wake()
       })
       running.add(done)
     }
-    const loop = startClaimLoop({ room: () => attemptsMax - running.size, claim, pollEveryMs: prompt ? pollEveryMs : othersEveryMs })
+    const loop = startClaimLoop({
+      room: () => attemptsMax - running.size,
+      claim,
+      pollEveryMs: lane === 'failing' ? failingEveryMs : pollEveryMs,
+    })
     return { running, loop }
   }
 
@@ -87,8 +91,8 @@ export function startSender(deps: SenderDeps): Sender {
     wake,
     async stop() {
       stopping.abort()
-      await Promise.all(lanes.map(({ loop }) => loop.stop()))
-      const ended = Promise.all(lanes.flatMap(({ running }) => [...running]))
+      await Promise.all(started.map(({ loop }) => loop.stop()))
+      const ended = Promise.all(started.flatMap(({ running }) => [...running]))
       await Promise.race([ended, pause(stopGraceMs)])
       aborting.abort(new Error('stopping'))
       await endingSoonAfter(ended, aborting.signal, stopGraceMs, 'attempts').catch(error => log.warn({ err: error }, 'attempts left'))
