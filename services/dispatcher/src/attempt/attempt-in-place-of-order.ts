@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { attemptIdOf } from './attempt-id'
-import type { NewAttempt } from './plan-attempts'
+import { type NewAttempt, sentToNobody } from './plan-attempts'
 
 type Ended = Pick<NewAttempt, 'taskId' | 'accountId' | 'model' | 'traceparent' | 'code' | 'cause'>
 
@@ -9,11 +9,6 @@ export const attemptInPlaceOfOrder = (deps: { attemptSecret: string; now(): Date
   ...ended,
   id: attemptIdOf(deps.attemptSecret, { taskId: ended.taskId, createdAt: timestampFromDate(deps.now()) }, 1),
   number: 1,
-  provider: '',
-  providerModel: '',
-  state: 'refused',
-  uploads: false,
-  absenceAfterMs: 0,
-  generationMsMax: 0,
+  ...sentToNobody,
   source: { topic: 'credits', bytes: new Uint8Array() },
 })

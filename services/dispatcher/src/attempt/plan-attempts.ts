@@ -79,15 +79,20 @@ export const submitsWithinMs = ({ leaseMs, uploadTimeoutMs }: PlanDeps, { upload
 /** The row of an order that is refused without asking a provider. It keeps the order from being submitted when it is delivered again. */
 export const refusedRow = ({ attemptSecret }: PlanDeps, ready: ReadyOrder, code: string, cause: string): NewAttempt => ({
   ...rowOf(ready, attemptIdOf(attemptSecret, ready.order, 1), 1),
+  ...sentToNobody,
+  code,
+  cause,
+})
+
+/** What a row has that is refused without asking a provider. */
+export const sentToNobody = {
   provider: '',
   providerModel: '',
   state: 'refused',
   uploads: false,
   absenceAfterMs: 0,
   generationMsMax: 0,
-  code,
-  cause,
-})
+} as const
 
 const rowOf = ({ order, source, traceparent }: ReadyOrder, id: string, number: number) => ({
   id,
