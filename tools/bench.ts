@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aligned } from './aligned'
 import { type BenchRow, isBenchRow } from './bench/row'
+import { aligned } from './ops/print/aligned'
 import { portBaseFrom, requireKnown } from './stack/command/arguments'
 import { explain } from './stack/fault'
 import { type Instance, openInstance, root } from './stack/instance'

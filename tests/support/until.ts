@@ -1,13 +1,18 @@
 const lookEveryMs = 50
 
 /** Looks until `look` gives something; gives up after `timeoutMs` with what is being waited for. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>, timeoutMs = 120_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | false>,
+  timeoutMs = 120_000,
+  everyMs = lookEveryMs,
+): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen
     if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`)
-    await Bun.sleep(lookEveryMs)
+    await Bun.sleep(everyMs)
   }
 }
 

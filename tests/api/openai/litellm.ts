@@ -1,15 +1,13 @@
 import { join } from 'node:path'
 import { cached } from '@filmgate/tools/stack/fetch/cached'
 import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
-import { fetchWheel } from '@filmgate/tools/stack/fetch/wheel'
+import { fetchUv } from '@filmgate/tools/stack/fetch/uv'
 import { openInstance } from '@filmgate/tools/stack/instance'
 import { spawnChild } from '@filmgate/tools/stack/process/child'
 import { instance as instanceName, settings } from '../../support/settings'
 import { until } from '../../support/until'
 
 export const litellmVersion = '1.108.7'
-/** Resolves what the proxy needs in seconds, where pip takes half an hour. */
-const uvVersion = '0.13.9'
 const startMsMax = 300_000
 const pinInfo = { pinnedIn: 'tests/api/openai/litellm.ts', instead: 'leave the part openai out' }
 
@@ -33,10 +31,9 @@ const config = {
 }
 
 async function fetchProxy(): Promise<string> {
-  const wheel = await fetchWheel('uv', uvVersion, [`uv-${uvVersion}.data/scripts/uv`], pinInfo)
+  const uv = await fetchUv()
   const pin = `litellm[proxy]==${litellmVersion}`
   return cached(`litellm-${litellmVersion}`, async filling => {
-    const uv = join(wheel, `uv-${uvVersion}.data/scripts/uv`)
     await fetchPinned({ pin, ...pinInfo }, [uv, 'pip', 'install', '-q', '--no-cache', '--target', filling, pin])
   })
 }

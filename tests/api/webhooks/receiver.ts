@@ -9,6 +9,8 @@ export type Kind = (typeof kinds)[number]
 export type Arrival = { type: string; taskId: string; atMs: number; taken: boolean }
 
 const slowMs = 1_500
+/** Back-off doubles: an endpoint that flaps for ever keeps the last few deliveries waiting for hours. */
+const refusalsMax = 6
 
 /**
  * A host of endpoints, `/<kind>/<name>`. It speaks HTTP by itself, because a lying one sends what no server would: other lengths than it says,
@@ -16,6 +18,7 @@ const slowMs = 1_500
  */
 export async function startReceiver(secretOf: (name: string) => string | undefined, python: PythonVerifier) {
   const arrivals = new Map<string, Arrival[]>()
+  const refusals = new Map<string, number>()
   const faults: string[] = []
   const counts = { requests: 0, verified: 0, inwards: 0 }
   let turn = 0
@@ -35,8 +38,12 @@ export async function startReceiver(secretOf: (name: string) => string | undefin
     }
     const { type, data } = JSON.parse(body) as { type: string; data: { task: { id: string } } }
     turn += 1
-    const taken = kind === 'good' || kind === 'slow' || kind === 'lying' || (kind === 'flapping' && turn % 2 === 0)
     const known = arrivals.get(name) ?? []
+    const delivery = `${name} ${data.task.id} ${type}`
+    const refused = refusals.get(delivery) ?? 0
+    const flapping = kind === 'flapping' && turn % 2 === 1 && refused < refusalsMax
+    if (flapping) refusals.set(delivery, refused + 1)
+    const taken = kind === 'good' || kind === 'slow' || kind === 'lying' || (kind === 'flapping' && !flapping)
     arrivals.set(name, known)
     known.push({ type, taskId: data.task.id, atMs: performance.now(), taken })
     answer(socket, kind as Kind, taken, turn)

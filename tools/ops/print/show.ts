@@ -1,5 +1,5 @@
-import { aligned, columnWidths } from '../../aligned'
 import type { Json } from '../operator-api'
+import { aligned, columnWidths } from './aligned'
 
 type Row = { [key: string]: Json }
 

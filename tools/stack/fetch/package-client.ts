@@ -5,10 +5,12 @@ import { mustRun, run } from './run'
 
 const clients = {
   python: { check: ['python3', '-m', 'pip', '--version'], debian: 'python3-pip', label: 'Python 3 with pip' },
+  curl: { check: ['curl', '--version'], debian: 'curl', label: 'curl' },
+  jq: { check: ['jq', '--version'], debian: 'jq', label: 'jq' },
   maven: { check: ['mvn', '--version'], debian: 'maven', label: 'Maven (mvn)' },
 } as const
 
-/** Ensures that a package client exists: installs it as root on Debian, else says what to install. */
+/** Ensures that a package client, or a program of the samples, exists: installs it as root on Debian, else says what to install. */
 export async function ensureClient(name: keyof typeof clients): Promise<void> {
   const { check, debian, label } = clients[name]
   if ((await run([...check])).code === 0) return

@@ -6,4 +6,4 @@ const count = (name: string, fallback: number): number => {
 }
 
 /** FILMGATE_RETRY_CUTS and FILMGATE_RETRY_KILLS: how many requests meet a network fault, and how many a killed gateway. */
-export const counts = () => ({ cuts: count('FILMGATE_RETRY_CUTS', 950), kills: count('FILMGATE_RETRY_KILLS', 50) })
+export const faultCounts = () => ({ cuts: count('FILMGATE_RETRY_CUTS', 950), kills: count('FILMGATE_RETRY_KILLS', 50) })
