@@ -1,12 +1,15 @@
 import { Failure } from '@filmgate/kit/failure'
+import { deviceCodePath, tokenPath } from '@filmgate/kit/http/authorization-server'
 import { health, type Readiness } from '@filmgate/kit/http/server'
 import { spans } from '@filmgate/kit/http/spans'
 import type { Log } from '@filmgate/kit/telemetry/log'
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import { type AccountListDeps, accountList } from './account-list/routes'
 import { type WebhookDeps, webhook } from './billing/events/routes'
 import { type BillingDeps, billing } from './billing/routes'
 import { type BudgetsDeps, budgets } from './budgets/routes'
+import { type OAuthDeps, oauth } from './device-login/oauth-routes'
+import { type DeviceLoginDeps, deviceLogin } from './device-login/routes'
 import { type EmailPreferencesDeps, emailPreferences } from './email-preferences/routes'
 import { unsubscribePath } from './email-preferences/unsubscribe-link'
 import type { Reason } from './errors'
@@ -45,6 +48,8 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   EmailPreferencesDeps &
   InvitationDeps &
   AccountListDeps &
+  DeviceLoginDeps &
+  OAuthDeps &
   SettingsDeps &
   PersonDeletionDeps &
   TryItDeps &
@@ -58,12 +63,13 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   OperatorDeps
 
 /**
- * Paths that other machines call. They authenticate with a signature or a token, so the same-origin check skips them.
+ * Paths that other machines call. They authenticate with a signature, a token or a code and read no cookie, so the
+ * same-origin check skips them.
  */
-const foreignPaths = ['/webhooks/stripe', unsubscribePath, '/operator/']
+const foreignPaths = ['/webhooks/stripe', unsubscribePath, '/operator/', deviceCodePath, tokenPath]
 
 /** Composes the routes. main.ts passes the real dependencies, tests pass their own. */
-export function createApp(deps: Deps) {
+export function createApp(deps: Deps): AnyElysia {
   const app = new Elysia({ normalize: false })
     .use(spans(deps.log))
     .use(renderError(deps.log))
@@ -87,6 +93,8 @@ export function createApp(deps: Deps) {
     .use(settings(deps))
     .use(personDeletion(deps))
     .use(tryIt(deps))
+    .use(oauth(deps))
+    .use(deviceLogin(deps))
     .use(billing(deps))
     .use(webhook(deps))
     .use(webhooks(deps))

@@ -5,6 +5,7 @@ import { startAccountOpeningWorker } from './accounts/open-account'
 import { idleMsMax } from './auth/find-person'
 import { deleteEndedSessions, deleteEndedVerifications } from './auth/session-repository'
 import { type BillingWorkerDeps, startBilling } from './billing/start-billing'
+import { deleteDeviceLoginsBefore } from './device-login/device-login-repository'
 import type { UnsubscribeLinks } from './email-preferences/unsubscribe-link'
 import type { Gateway } from './gateway/gateway'
 import { deleteSubmittedFormsBefore } from './http/form-repository'
@@ -33,6 +34,8 @@ export type WorkerDeps = {
 
 const warnEveryMs = 10_000
 const dayMs = 86_400_000
+/** After their end, so that a late poll is told that the code has expired. */
+const deviceLoginsKeptMs = 3_600_000
 const formsKeptMs = 7 * dayMs
 const awaitedKeptMs = 30 * dayMs
 const mailsKeptMs = 30 * dayMs
@@ -45,6 +48,7 @@ export function startWorkers({ sql, log, gateway, now, links, smtp, billing }: W
 } {
   const before = (ms: number) => new Date(now().getTime() - ms)
   const forget = async () => {
+    await deleteDeviceLoginsBefore(sql, before(deviceLoginsKeptMs))
     await deleteSubmittedFormsBefore(sql, before(formsKeptMs))
     await deleteAwaitedTasksBefore(sql, before(awaitedKeptMs))
     await deleteMailsBefore(sql, before(mailsKeptMs))

@@ -1,6 +1,7 @@
 import { move } from '../../support/stack'
 import type { Report } from '../../support/suite/report'
 import { turnCodesOn } from '../people/codes'
+import { openLogin } from '../people/command-line'
 import { linkMailed } from '../people/mailbox'
 import { newName, password, signInByWire, signUpByWire } from '../people/sign-up'
 import { totp } from '../people/totp'
@@ -11,12 +12,15 @@ const triesPerAccount = 10
 /** As stack.env has it, for sign-ins and for links. */
 const triesPerAddress = 100
 
+/** Of the product: so many codes of a command line are typed by one person. */
+const codesPerPerson = 30
+
 type Held = { what: string; ask(): Promise<WireAnswer> }
 
 /** Nothing can be guessed by trying for long, from one address or from many; a restart begins no new count. */
 export async function proveGuessing(report: Report): Promise<void> {
   const held = [await guessPassword(report), await guessAsOne(report), await guessCode(report), await guessConfirmation(report)]
-  held.push(await guessLink(report))
+  held.push(await guessLink(report), await guessUserCode(report))
   await move('console', 'kill')
   await move('console', 'start')
   for (const { what, ask } of held) {
@@ -138,4 +142,20 @@ async function guessLink(report: Report): Promise<Held> {
   const back = await signInByWire(email, 'an answer of many words').catch((error: Error) => error)
   report.check('and signs its owner in', !(back instanceof Error), String(back))
   return { what: 'a link', ask }
+}
+
+/** The code of somebody else's command line, by a person, in one browser or in many. */
+async function guessUserCode(report: Report): Promise<Held> {
+  const { email, wire } = await signUpByWire('Udo')
+  const wires = [wire, await signInByWire(email)]
+  const { verification_uri_complete: uri } = (await openLogin('laptop', newAddress())).body
+  const right = new URL(uri)
+  const answers = await manyTimes(codesPerPerson + 5, index =>
+    (wires[index % wires.length] ?? wire).get(`/device?user_code=BBBB-BBB${'BCDFGHJKLM'[index % 10]}`),
+  )
+  const looked = countOf(answers, 400)
+  report.check(`${codesPerPerson} codes of command lines are tried by a person`, looked === codesPerPerson, String(looked))
+  const ask = () => wire.get(`${right.pathname}${right.search}`)
+  report.check('and not one more, be it the right one', (await ask()).status === 429)
+  return { what: 'a code of a command line', ask }
 }

@@ -66,11 +66,11 @@ export async function runProgram(language: 'typescript' | 'python', example: str
 
 /** From the reference to the console and back, with a key that it is lent; what it is then answered about the credits. */
 export async function askInReference(visitor: Visitor): Promise<{ address: string; answer: string }> {
-  await visitor.go(new URL('/docs', settings.url).href)
+  await visitor.go(new URL('/docs/try-it', settings.url).href)
   await visitor.press('Use your account')
   await visitor.at(/^\/try-it/)
   await visitor.press('Go to the reference')
-  await visitor.at(/^\/docs/)
+  await visitor.at(/^\/docs\/try-it/)
   await visitor.see('it ends within the hour')
   const address = await visitor.tab.evaluate<string>('location.href')
   await visitor.choose('Route', 'getPaidCreditBalance')

@@ -1,7 +1,9 @@
 import { without } from '../../support/stack'
 import { until } from '../../support/until'
 import { addDevice } from '../passkeys/device'
+import { openLogin } from '../people/command-line'
 import { password } from '../people/sign-up'
+import { newAddress } from '../people/wire'
 import type { Visitor } from '../visitor'
 
 import { tryTooOften } from './furnish-states'
@@ -107,4 +109,12 @@ export async function addPasskey(visitor: Visitor): Promise<void> {
   await visitor.fill('Name for a new passkey', 'Laptop in the studio, under the window')
   await visitor.press('Add a passkey')
   await visitor.see('The passkey is added.')
+}
+
+/** The code of a command line that has just asked. */
+export async function typeCode(visitor: Visitor): Promise<void> {
+  const { body } = await openLogin('build machine in Reykjavík, second floor', newAddress())
+  await visitor.fill('Code', body.user_code)
+  await visitor.press('Continue')
+  await visitor.see('Does your terminal show this code?')
 }

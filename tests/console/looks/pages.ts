@@ -16,6 +16,7 @@ import {
   signUpWrongly,
   startCodes,
   stopMails,
+  typeCode,
 } from './acts'
 import type { Furnished } from './furnish'
 
@@ -126,6 +127,8 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       'settings-delete': `${account}/settings/delete`,
       accounts: '/accounts',
       'try-it': '/try-it',
+      device: '/device',
+      'device-approved': '/device?done=approved',
       security: '/security',
       'security-delete': '/security/delete',
       'security-confirm': '/security/confirm',
@@ -146,6 +149,9 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       }),
     ),
     ...as('member', { 'billing-member': `${account}/billing` }),
+    { name: 'device-code-wrong', path: '/device?user_code=BBBB-BBBB', viewer: 'owner', status: 400 },
+    { name: 'device-code-viewer', path: '/device', viewer: 'viewer', act: typeCode },
+    { name: 'device-code', path: '/device', viewer: 'owner', act: typeCode },
     { name: 'not-allowed', path: `${account}/keys/${key}/rotate`, viewer: 'member', status: 403 },
     ...as('operator', {
       operate: '/operate',

@@ -64,7 +64,8 @@ const ownOrigins = (): Sender[] => [
 ]
 
 /** What machines post to: no cookie counts there, whatever page sends it. */
-const isProvenByToken = (path: string) => ['/webhooks/stripe', '/e-mails/stop'].includes(path) || path.startsWith('/operator/')
+const ofMachines = ['/webhooks/stripe', '/e-mails/stop', '/oauth/device/code', '/oauth/token']
+const isProvenByToken = (path: string) => ofMachines.includes(path) || path.startsWith('/operator/')
 
 /** Each route that changes something, with the cookies of whoever may, but from another site or from nobody knows where. */
 async function proveSameOrigin(report: Report, { wires, own }: Cast, routes: Route[]): Promise<void> {

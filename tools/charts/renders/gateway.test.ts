@@ -49,7 +49,15 @@ test('only clients’ and providers’ paths and the reference are published, wi
   const { one } = await renderChart('gateway', { 'ingress.enabled': true, 'ingress.controller': 'nginx' })
   const { spec, metadata } = one('Ingress')
   const rules = (spec as { rules: { http: { paths: { path: string }[] } }[] }).rules
-  expect(rules[0]?.http.paths.map(({ path }) => path)).toEqual(['/', '/api/v1', '/openai/v1', '/hooks', '/docs', '/openapi.json'])
+  expect(rules[0]?.http.paths.map(({ path }) => path)).toEqual([
+    '/',
+    '/api/v1',
+    '/openai/v1',
+    '/hooks',
+    '/docs',
+    '/openapi.json',
+    '/.well-known/oauth-authorization-server',
+  ])
   // The first is the reference only.
   expect(rules[0]?.http.paths[0]).toMatchObject({ pathType: 'Exact' })
   expect(metadata.annotations['nginx.ingress.kubernetes.io/proxy-read-timeout']).toBe('300')

@@ -12,6 +12,7 @@ const descriptions: Record<string, (entry: EntryInput) => string> = {
   'account.closed': () => 'Deleted the account',
   'budget.set': entry => `Set the budget of the ${detail(entry, 'scope')} “${detail(entry, 'name')}”`,
   'starter_credits.refused': entry => `Denied starter credits (${detail(entry, 'rule')})`,
+  'device_login.approved': entry => `Let a command line have the key “${detail(entry, 'name')}”`,
   'invitation.sent': entry => `Invited ${detail(entry, 'email')} as ${detail(entry, 'role')}`,
   'invitation.sent_again': entry => `Resent the invitation of ${detail(entry, 'email')}`,
   'invitation.revoked': entry => `Revoked the invitation of ${detail(entry, 'email')}`,

@@ -8,10 +8,17 @@ import { type CreatedKey, requestSecret } from './request-secret'
 
 export type KeyDeps = { sql: Sql; gateway: Gateway }
 
+export type CreateKeyInput = {
+  person: Pick<Person, 'id' | 'email' | 'address'>
+  accountId: string
+  name: string
+  expiresAt: Date | null
+}
+
 /** Creates a key at the gateway. The secret is only in the response; the console stores nothing of it. */
 export async function createKey(
   { sql, gateway }: KeyDeps,
-  { person, accountId, name, expiresAt }: { person: Person; accountId: string; name: string; expiresAt: Date | null },
+  { person, accountId, name, expiresAt }: CreateKeyInput,
 ): Promise<GatewayResult<CreatedKey>> {
   await enforceLimit(sql, keyLimit, accountId)
   const body = { name, ...(expiresAt && { expires_at: expiresAt.toISOString() }) }

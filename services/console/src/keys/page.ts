@@ -47,7 +47,7 @@ const newKeyForm = (
 ): Html => html`<form class="panel" method="post" action="${path}">
 <h2>Create a key</h2>
 ${hidden('form', formId)}
-${field({ name: 'name', label: 'Name', value: fields.name, hint: 'What it is for, such as “Website”.', issue: issues.name, required: true, maxLength: nameLengthMax })}
+${field({ name: 'name', label: 'Name', value: fields.name, hint: html`What it is for, such as “Website”. On your own machine <code>npx filmgate login</code> gets a key of its own.`, issue: issues.name, required: true, maxLength: nameLengthMax })}
 ${expiryFields({ ...fields, issues })}
 <p class="row"><button>Create key</button></p>
 </form>`

@@ -199,3 +199,31 @@ test('a revocation is asked of the gateway and kept with who did it', async () =
   expect(await site.acts(account.id)).toMatchObject([{ act: 'key.revoked', subject: 'k1', details: { name: 'Website <b>' } }])
   expect((await site.ask(account.owner, location ?? '')).text).toContain('The key is revoked.')
 })
+
+test('a new key comes with its settings and commands to copy; a rotated one with its secret alone', async () => {
+  const account = await accountWith(key)
+  const { text } = await site.ask(account.owner, `${account.path}/keys`, { form: newKey() })
+  for (const part of [
+    `export FILMGATE_URL=https://api.example.com/api/v1\nexport FILMGATE_API_KEY=${secret}`,
+    'npx filmgate generate',
+    'curl &quot;$FILMGATE_URL/video/generations&quot;',
+  ])
+    expect(text).toContain(part)
+  // Whatever shows the secret is removed when the page is left.
+  const holders = text.split(/<(?:p|div) /).filter(part => part.includes(secret))
+  expect(holders.map(part => /^[^>]*data-secret/.test(part))).toEqual([true, true])
+  for (const id of ['secret', 'settings', 'command', 'request'])
+    expect([text.split(`id="${id}"`).length, text.split(`data-copy="${id}"`).length]).toEqual([2, 2])
+  const rotated = await site.ask(account.owner, `${account.path}/keys/k1/rotate`, { form: { form: newFormId() } })
+  expect([rotated.text.split(secret).length - 1, rotated.text.includes('npx filmgate')]).toEqual([1, false])
+})
+
+test('/keys leads to the keys of an account that the person owns, else of one they belong to, else to their accounts', async () => {
+  const [other, account] = [await site.newAccount(), await site.newAccount()]
+  const led = async (visitor?: { id: string }) => (await site.ask(visitor, '/keys')).location
+  expect(await led(account.viewer)).toBe(`${account.path}/keys`)
+  await site.join(other.id, account.owner.id, 'viewer')
+  expect(await led(account.owner)).toBe(`${account.path}/keys`)
+  expect(await led(account.stranger)).toBe('/accounts')
+  expect(await led()).toBe('/sign-in?next=%2Fkeys')
+})

@@ -1,9 +1,11 @@
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
+import { listMemberships } from '../accounts/account-repository'
 import { type MemberContext, type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
 import { requireRecentSignIn } from '../auth/require-recent-sign-in'
 import type { Reason } from '../errors'
 import type { KeyView } from '../gateway/gateway'
+import { requireSignIn } from '../http/person'
 import { readForm } from '../http/read-form'
 import { newFormId, submitOnce } from '../http/submit-once'
 import { answerPage, seeOther } from '../layout/answer-page'
@@ -20,11 +22,21 @@ import { revokeKey } from './revoke-key'
 import { overlapMs, rotateKey } from './rotate-key'
 import { secretPage } from './secret-page'
 
-export type KeysDeps = MemberDeps & KeyDeps & { now(): Date; apiOrigin: string }
+export type KeysDeps = MemberDeps & KeyDeps & { now(): Date; apiOrigin: string; apiUrl: string }
 
-/** The keys of an account: all members see them, owners create, rotate and revoke them. */
+/**
+ * The keys of an account: all members see them, owners create, rotate and revoke them. `/keys` is the address that the
+ * reference links to: it leads to the person's first account, of those they own if there are any.
+ */
 export const keys = (deps: KeysDeps) =>
   new Elysia({ name: 'keys', normalize: false })
+    .use(
+      new Elysia({ normalize: false }).use(requireSignIn(deps)).get('/keys', async function getKeysOfPerson({ person, set }) {
+        const memberships = await listMemberships(deps.sql, person.id)
+        const member = memberships.find(({ role }) => role === 'owner') ?? memberships[0]
+        return seeOther(set, member ? accountPath(member.accountId, 'keys') : '/accounts')
+      }),
+    )
     .use(requireMember(deps))
     .get('/accounts/:id/keys', async function getKeys({ query, set, person, member, memberships }) {
       const context = { person, member, memberships }
@@ -43,7 +55,7 @@ export const keys = (deps: KeysDeps) =>
       await submitOnce(deps.sql, form.get('form'))
       const { name, expiresAt, fields } = read
       const made = await createKey(deps, { person, accountId: member.accountId, name, expiresAt })
-      if (made.ok) return answerPage(set, secretPage({ ...context, apiOrigin: deps.apiOrigin, name, secret: made.value.api_key }))
+      if (made.ok) return answerPage(set, secretPage({ ...context, ...apiOf(deps), name, secret: made.value.api_key }))
       const notice: Notice = { kind: 'wrong', text: made.message }
       return answerPage(set, keysPage({ ...context, ...(await pageInput(deps, context)), fields, notice }), made.status)
     })
@@ -63,10 +75,7 @@ export const keys = (deps: KeysDeps) =>
       const made = await rotateKey(deps, { ...keyInput(context), keyId: key.key_id, name: key.name })
       if (made.ok) {
         const previousUntil = new Date(made.value.former_until ?? deps.now().getTime() + overlapMs)
-        return answerPage(
-          set,
-          secretPage({ ...context, apiOrigin: deps.apiOrigin, name: key.name, secret: made.value.api_key, previousUntil }),
-        )
+        return answerPage(set, secretPage({ ...context, ...apiOf(deps), name: key.name, secret: made.value.api_key, previousUntil }))
       }
       const notice: Notice = { kind: 'wrong', text: made.message }
       return answerPage(set, rotatePage({ ...context, key, formId: newFormId(), notice }), made.status)
@@ -102,6 +111,8 @@ export const keys = (deps: KeysDeps) =>
     })
 
 const doneTexts: Record<string, string | undefined> = { revoked: 'The key is revoked.', restricted: 'The key’s restrictions are saved.' }
+
+const apiOf = ({ apiOrigin, apiUrl }: KeysDeps) => ({ apiOrigin, apiUrl })
 
 const keyInput = ({ person, member }: MemberContext) => ({ person, accountId: member.accountId })
 

@@ -5,4 +5,4 @@ export const secretScript = 'secret.browser.js'
 
 /** Shows a secret once. `reloadPath`: where Reload leads. */
 export const secretField = (secret: string, reloadPath: string): Html =>
-  html`<p class="secret" data-reload-path="${reloadPath}"><code id="secret" tabindex="0" aria-label="The secret of the key">${secret}</code> <button class="second" data-copy="secret" hidden>Copy</button></p>`
+  html`<p class="secret" data-secret data-reload-path="${reloadPath}"><code id="secret" tabindex="0" aria-label="The secret of the key">${secret}</code> <button class="second" data-copy="secret" hidden>Copy</button></p>`

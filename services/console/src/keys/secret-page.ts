@@ -3,12 +3,13 @@ import type { MemberContext } from '../accounts/require-member'
 import { accountPath } from '../layout/menu'
 import { time } from '../layout/numbers'
 import { page } from '../layout/page'
+import { firstSteps } from './first-steps'
 import { secretField, secretScript } from './secret-field'
 
-type View = MemberContext & { name: string; secret: string; apiOrigin: string; previousUntil?: Date }
+type View = MemberContext & { name: string; secret: string; apiOrigin: string; apiUrl: string; previousUntil?: Date }
 
 /** Shows a secret once. */
-export const secretPage = ({ person, member, memberships, name, secret, apiOrigin, previousUntil }: View): string => {
+export const secretPage = ({ person, member, memberships, name, secret, apiOrigin, apiUrl, previousUntil }: View): string => {
   const path = accountPath(member.accountId, 'keys')
   return page({
     title: previousUntil ? 'Key rotated' : 'Key created',
@@ -19,7 +20,7 @@ export const secretPage = ({ person, member, memberships, name, secret, apiOrigi
     content: html`<h2>${name}</h2>
 ${secretField(secret, path)}
 ${previousUntil && html`<p>The previous secret works until ${time(previousUntil)}. Update your programs before then.</p>`}
-<p>Send it as <code>Authorization: Bearer …</code> with each request. The <a href="${apiOrigin}/docs">reference</a> has examples.</p>
+${previousUntil === undefined && firstSteps({ secret, apiUrl, apiOrigin })}
 <p class="row"><a class="button" href="${path}">I have copied it</a></p>`,
   })
 }

@@ -38,6 +38,20 @@ export const exportLimits = {
  */
 export const keyLimit: Limit = { name: 'keys of an account', max: 30, windowMs: hourMs }
 
+const tenMinutesMs = 10 * minuteMs
+
+/**
+ * Command lines that ask for a key, and codes that people type. Each login asks for a code at most three times: when it is
+ * typed, after the person has confirmed, and with the answer.
+ */
+export const deviceLoginLimits = {
+  openedAddress: { name: 'device logins by address', max: 30, windowMs: tenMinutesMs, by: 'address' },
+  /** Bounds the rows, and how many of 20^8 codes are worth guessing: high, because whoever reaches it stops all others. */
+  openedAll: { name: 'device logins', max: 100_000, windowMs: tenMinutesMs },
+  typedPerson: { name: 'device codes by person', max: 30, windowMs: tenMinutesMs },
+  typedAddress: { name: 'device codes by address', max: 300, windowMs: tenMinutesMs, by: 'address' },
+} as const satisfies Record<string, Limit>
+
 /** Webhook endpoints made, rotated, tested and the like per account: each is a request to somebody's server. */
 export const webhookLimit: Limit = { name: 'webhooks of an account', max: 60, windowMs: hourMs }
 

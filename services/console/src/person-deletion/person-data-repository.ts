@@ -41,6 +41,9 @@ export async function eraseFromAuditLog(sql: TransactionSql, { personId, address
     update audit_act set details = details || jsonb_build_object('from', ${pseudonym}::text, 'to', ${pseudonym}::text)
     where person_id = ${personId} and act in ('person.email_changed', 'person.renamed')`
   await sql`
+    update audit_act set details = details - '{device,device_address}'::text[]
+    where person_id = ${personId} and act = 'device_login.approved'`
+  await sql`
     update audit_act set details = jsonb_set(details, '{email}', to_jsonb(${pseudonym}::text)) where lower(details ->> 'email') = any(${addresses})`
 }
 

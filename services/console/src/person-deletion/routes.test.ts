@@ -54,6 +54,8 @@ test('nothing of a person is left but acts under a code, which another person’
   await acted(member, null)
   const names = { from: 'Mia Former', to: 'Mia Later' }
   await insertAuditEntry(site.sql, { ...member, address: null }, { accountId: null, action: 'person.renamed', details: names })
+  const device = { name: 'CLI', device: 'Mia’s laptop', device_address: '198.51.100.9' }
+  await insertAuditEntry(site.sql, { ...member, address: null }, { accountId: null, action: 'device_login.approved', details: device })
   await site.sql`
     insert into invitation (id, account_id, email, role, token_hash, invited_by, expires_at)
     values (${member.id}, ${id}, ${member.email}, 'viewer', ${Buffer.from(member.id)}, ${owner.email}, now())`
@@ -65,7 +67,7 @@ test('nothing of a person is left but acts under a code, which another person’
     const [row] = await site.sql`select count(*)::int as rows from ${site.sql(table)} as each where each::text like ${`%${member.email}%`}`
     expect([table, row?.rows]).toEqual([table, 0])
   }
-  expect(await tablesWith('Mia Former')).toEqual([])
+  for (const text of ['Mia Former', 'Mia’s laptop', '198.51.100.9']) expect([text, await tablesWith(text)]).toEqual([text, []])
   const entries = await site.sql<{ email: string; address: string | null; details: { email?: string } }[]>`
     select person_email as email, address, details from audit_act where account_id = ${id} order by id`
   const [own, others, left] = entries

@@ -19,6 +19,7 @@ export type RouteDeps = {
   consoleUrl: string
   now(): Date
   apiOrigin: string
+  apiUrl: string
   authSecret: string
   findPerson(request: Request): Promise<Person | undefined>
 }
@@ -41,6 +42,7 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
     gateway: connectGateway({ url: gateway.url, token: fakeGatewayToken }),
     consoleUrl,
     apiOrigin: 'https://api.example.com',
+    apiUrl: 'https://api.example.com/api/v1',
     authSecret: 'the-secret-of-a-test-of-32-characters',
     now: () => new Date(),
     findPerson,

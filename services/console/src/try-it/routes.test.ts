@@ -32,7 +32,7 @@ async function accountWithKeys() {
 
 test('an owner is led to the reference with a key behind the #, which no server is told; nobody else is lent one', async () => {
   const account = await accountWithKeys()
-  expect((await lend(account, account.owner)).location).toBe('https://api.example.com/docs#key=sk_live_k1')
+  expect((await lend(account, account.owner)).location).toBe('https://api.example.com/docs/try-it#key=sk_live_k1')
   expect((await lend(account, account.viewer)).status).toBe(403)
   expect((await lend(account, account.stranger)).status).toBe(404)
   expect((await lend(account, undefined)).location).toStartWith('/sign-in')

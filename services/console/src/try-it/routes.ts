@@ -33,7 +33,7 @@ export const tryIt = (deps: TryItDeps) =>
         const key = await createTemporaryKey(deps, person, member)
         // The key is in the fragment, because the rest of a URL is sent to servers and logged.
         const state = stateOf(form.get('state'))
-        return seeOther(set, `${deps.apiOrigin}/docs#key=${key}${state && `&state=${state}`}`)
+        return seeOther(set, `${deps.apiOrigin}/docs/try-it#key=${key}${state && `&state=${state}`}`)
       },
       { parse: 'none' },
     )

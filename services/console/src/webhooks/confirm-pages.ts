@@ -49,7 +49,7 @@ export const secretPage = ({
     content: html`<p><code>${made.url}</code></p>
 ${secretField(made.secret, accountPath(member.accountId, 'webhooks'))}
 ${made.former_secret_until !== undefined && html`<p>Events are also signed with the previous secret until ${time(made.former_secret_until)}. Update your programs before then.</p>`}
-<p>Your programs verify each event with it: the <a href="${apiOrigin}/docs#webhooks">reference</a> shows how.</p>
+<p>Your programs verify each event with it: the <a href="${apiOrigin}/docs/polling-and-webhooks#webhooks">reference</a> shows how.</p>
 <p class="row"><a class="button" href="${path}">I have copied it</a></p>`,
   })
 }

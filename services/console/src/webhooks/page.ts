@@ -41,7 +41,7 @@ export function webhooksPage(view: View): string {
     person,
     account: { member, memberships, section: 'webhooks' },
     ...(notice && { notice }),
-    content: html`<p>Filmgate tells your programs about videos of the API as soon as they end. Each event is signed: the <a href="${apiOrigin}/docs#webhooks">reference</a> shows how to verify it.</p>
+    content: html`<p>Filmgate tells your programs about videos of the API as soon as they end. Each event is signed: the <a href="${apiOrigin}/docs/polling-and-webhooks#webhooks">reference</a> shows how to verify it.</p>
 ${endpoints !== undefined && newEndpointForm(view)}
 <h2>Endpoints</h2>
 ${

@@ -1,4 +1,6 @@
 // The page that shows a secret once: Reload leads to the list of keys, and Back shows nothing.
-const secret = document.querySelector('.secret')
-history.replaceState(null, '', secret.dataset.reloadPath)
-addEventListener('pagehide', () => secret.remove())
+const secrets = document.querySelectorAll('[data-secret]')
+history.replaceState(null, '', document.querySelector('[data-reload-path]').dataset.reloadPath)
+addEventListener('pagehide', () => {
+  for (const secret of secrets) secret.remove()
+})
