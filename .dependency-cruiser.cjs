@@ -27,17 +27,24 @@ module.exports = {
       to: { path: '^(services|tests|tools)/' },
     },
     {
+      name: 'clients-import-clients-alone',
+      comment: 'clients/ is what strangers install: it depends on the HTTP contract alone.',
+      severity: 'error',
+      from: { path: '^clients/' },
+      to: { path: '^(proto|services|tests|tools)/' },
+    },
+    {
       name: 'tests-import-no-service',
-      comment: 'tests/ speaks over the wire only, as a client does.',
+      comment: 'tests/ speaks over the wire only, as a client does. The samples of the reference are texts that it runs.',
       severity: 'error',
       from: { path: '^tests/' },
-      to: { path: '^services/(?!kit/)' },
+      to: { path: '^services/(?!kit/|gateway/src/docs/samples/)' },
     },
     {
       name: 'only-faults-and-load-stop-what-others-use',
       comment: 'Files of the other folders run beside each other on one stack: what one of them stops fails another.',
       severity: 'error',
-      from: { path: '^tests/', pathNot: '^tests/(faults|load|bench|providers|console|api|support)/' },
+      from: { path: '^tests/', pathNot: '^tests/(faults|load|bench|providers|console|api|clients|support)/' },
       to: { path: '^tests/support/stack\\.ts$' },
     },
     {
@@ -107,7 +114,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(node_modules|\\.local|proto/gen)/' },
+    // Samples of the reference are texts with placeholders.
+    exclude: { path: '(^|/)(node_modules|\\.local|proto/gen)/|^services/gateway/src/docs/samples/[^/]+/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     combinedDependencies: true,

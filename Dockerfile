@@ -9,6 +9,10 @@ WORKDIR /src
 # The manifests come first: packages are installed again only when one of them changes.
 COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
+COPY clients/ai-sdk/package.json clients/ai-sdk/
+COPY clients/cli/package.json clients/cli/
+COPY clients/mcp/package.json clients/mcp/
+COPY clients/typescript/package.json clients/typescript/
 COPY proto/package.json proto/
 COPY tests/package.json tests/
 COPY tools/package.json tools/

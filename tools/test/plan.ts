@@ -13,7 +13,7 @@ export interface TestPlan {
   faults: string[]
 }
 
-const everything = ['proto', 'services', 'tools', 'tests/contract', 'tests/e2e', 'tests/faults']
+const everything = ['clients', 'proto', 'services', 'tools', 'tests/contract', 'tests/e2e', 'tests/faults']
 
 /** Fault tests of 45 s and more, longest first, so that none runs alone at the end. */
 const longFaults = ['lost-events', 'killed-service', 'hidden-provider', 'secure-broker', 'stopped-server', 'own-fault', 'refused-login']

@@ -18,7 +18,7 @@ export const codeSteps: Step[] = [
   {
     name: 'imports',
     fix: 'The rules and their reasons are in .dependency-cruiser.cjs: move the code, or carry the fact in an event.',
-    run: () => runCommand(importRules(['proto', 'services', 'tests', 'tools'])),
+    run: () => runCommand(importRules(['clients', 'proto', 'services', 'tests', 'tools'])),
   },
 ]
 

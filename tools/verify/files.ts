@@ -4,7 +4,7 @@ import { passIfNone, type Step } from './step'
 
 const linesMax = 350
 const handwritten = /\.(ts|js|cjs|sql|sh|py|proto|tpl|lua|css|go)$|(^|\/)Dockerfile$|^\.ci\//
-const generatedOrData = /^proto\/gen\/|\/rendered\/|(^|\/)bun\.lock$/
+const generatedOrData = /^proto\/gen\/|^clients\/[^/]+\/src\/(.+\/)?(generated\.ts|_(generated|calls)\.py)$|\/rendered\/|(^|\/)bun\.lock$/
 const kafkaClient = 'services/kit/src/bus/open-kafka.ts'
 const lockfile = /(^|\/)(bun\.lock|package-lock\.json|Chart\.lock|requirements.*\.txt)$/
 
@@ -23,7 +23,7 @@ export const fileSteps: Step[] = [
     fix: 'Only config.ts parses the environment. Entry points pass process.env to it; folders get values.',
     run: async () => {
       const files = (await sourceFiles()).filter(
-        file => /^services\/.*\/src\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing(\.ts|\/)/.test(file),
+        file => /^services\/.*\/src\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing(\.ts|\/)|\/docs\/samples\/.+\//.test(file),
       )
       return passIfNone(files.filter(file => readsEnvironment(file, read(file))))
     },

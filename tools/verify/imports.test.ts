@@ -20,6 +20,8 @@ const sound = {
   'services/gateway/src/task.ts': 'export const task = 1',
   'tests/e2e/first.test.ts': "import '../../proto/topics'",
   'tools/ops.ts': "import '../services/kit/src/bus'",
+  'clients/typescript/src/client.ts': 'export const client = 1',
+  'clients/cli/src/main.ts': "import '../../typescript/src/client'",
 }
 
 /** A file that violates each rule, added to the valid tree. */
@@ -32,6 +34,8 @@ const slips: [rule: string, file: string, code: string][] = [
   ],
   ['kit-imports-no-service', 'services/kit/src/peek.ts', "import '../../gateway/src/task'"],
   ['proto-imports-nothing-of-ours', 'proto/peek.ts', "import '../services/kit/src/bus'"],
+  ['clients-import-clients-alone', 'clients/cli/src/peek.ts', "import '../../../services/kit/src/bus'"],
+  ['clients-import-clients-alone', 'clients/mcp/src/peek.ts', "import '../../../proto/topics'"],
   ['tests-import-no-service', 'tests/e2e/peek.test.ts', "import '../../services/gateway/src/task'"],
   ['only-faults-and-load-stop-what-others-use', 'tests/e2e/stops.test.ts', "import '../support/stack'"],
   ['tools-import-no-service', 'tools/peek.ts', "import '../services/gateway/src/task'"],
@@ -58,7 +62,7 @@ async function check(files: Record<string, string>) {
     mkdirSync(join(dir, dirname(file)), { recursive: true })
     writeFileSync(join(dir, file), code)
   }
-  return runCommand(importRules(['proto', 'services', 'tests', 'tools'], root), { cwd: dir })
+  return runCommand(importRules(['clients', 'proto', 'services', 'tests', 'tools'], root), { cwd: dir })
 }
 
 test('a valid tree passes, and each rule reports its violation', async () => {

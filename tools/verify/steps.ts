@@ -1,5 +1,6 @@
 import { alertSteps } from './alerts'
 import { chartSteps } from './charts'
+import { clientSteps } from './clients'
 import { codeSteps } from './code'
 import { commitSteps } from './commits/commits'
 import { docSteps } from './docs/steps'
@@ -18,6 +19,7 @@ export const steps: Step[] = [
   ...chartSteps,
   ...alertSteps,
   ...protoSteps,
+  ...clientSteps,
   ...marginSteps,
   ...fileSteps,
   ...layoutSteps,

@@ -19,6 +19,7 @@ test('a document may name existing files from the root, its folder or its servic
   ].join('\n')
   expect(missingFiles('docs/security.md', sound, files)).toEqual([])
   expect(missingFiles('services/ledger/README.md', '`src/batch/post.ts`', files)).toEqual([])
+  expect(missingFiles('docs/security.md', '[one](/docs/billing.md#prices) and [two]({{console}}/keys)', files)).toEqual([])
 })
 
 test('a missing file is reported with its line', () => {

@@ -10,7 +10,8 @@ export function missingFiles(document: string, text: string, files: ReadonlySet<
   const known = withFolders(files)
   const withoutCode = text.replaceAll(/```[\s\S]*?```/g, block => block.replaceAll(/[^\n]/g, ' '))
   return withoutCode.split('\n').flatMap((line, index) => {
-    const links = [...line.matchAll(link)].map(([, target = '']) => target).filter(target => !/^[a-z]+:/.test(target))
+    // `/docs/…` and `{{console}}` are addresses of the reference's hosts, which its own tests follow.
+    const links = [...line.matchAll(link)].map(([, target = '']) => target).filter(target => !/^([a-z]+:|\/|\{\{)/.test(target))
     const gone = links.filter(target => !known.has(posix.normalize(posix.join(posix.dirname(document), target)).replace(/\/$/, '')))
     const named = [...line.replaceAll(link, ']').matchAll(path)]
       .map(([name]) => name)
