@@ -1,0 +1,1 @@
+npx filmgate estimate {{cli}}

@@ -1,0 +1,1 @@
+npx filmgate generate {{cli}} --yes -o video.mp4

@@ -1,0 +1,12 @@
+set -euo pipefail
+id=$(curl -sS --fail-with-body --retry 5 --max-time 260 "$FILMGATE_URL/video/generations" \
+  -H "Authorization: Bearer $FILMGATE_API_KEY" -H "Content-Type: application/json" \
+  -H "Idempotency-Key: first-$(date +%s)" -d @- <<'JSON' | jq -rs 'last.id'
+{{json}}
+JSON
+)
+while task=$(curl -sS --fail-with-body --retry 5 "$FILMGATE_URL/tasks/$id" \
+  -H "Authorization: Bearer $FILMGATE_API_KEY" -H "Prefer: wait=60") && jq -e '.status == "processing"' <<<"$task" >/dev/null
+do :; done
+jq . <<<"$task"
+curl -sSL --fail -o video.mp4 "$FILMGATE_URL/tasks/$id/download" -H "Authorization: Bearer $FILMGATE_API_KEY"

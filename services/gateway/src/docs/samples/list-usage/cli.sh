@@ -1,0 +1,1 @@
+npx filmgate usage --csv >usage.csv

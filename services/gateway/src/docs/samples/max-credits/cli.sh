@@ -1,0 +1,1 @@
+npx filmgate generate {{cli}} --max-credits 1000 -o video.mp4
