@@ -90,7 +90,7 @@ function requestValidator(components: Document['components']): (body: unknown) =
   return body => validate(body)
 }
 
-/** The reference page loads from its own host alone, and shows every example. */
+/** The reference loads from its own host alone, and shows every example. */
 async function provePage(report: Report, origin: string): Promise<void> {
   const response = await fetch(`${origin}/docs`)
   const text = await response.text()
@@ -110,7 +110,8 @@ async function provePage(report: Report, origin: string): Promise<void> {
   // A link, as to the console, loads nothing.
   const loadsElsewhere = /<(?!a )[a-z]+ [^>]*\b(src|href)="(https?:)?\/\//.test(text) || /@import|url\(/.test(text)
   report.check('it names no other host to load from', !loadsElsewhere)
-  const missing = subjects.filter(({ model, mode }) => !text.includes(`data-example="${model.model}.${mode}"`))
+  const form = await (await fetch(`${origin}/docs/try-it`)).text()
+  const missing = subjects.filter(({ model, mode }) => !form.includes(`<option value="${model.model}.${mode}">`))
   report.check('it lets every model and mode be tried', missing.length === 0)
   const root = await fetch(`${origin}/`, { redirect: 'manual' })
   report.check('GET / leads to it', root.status === 302 && root.headers.get('location') === '/docs', String(root.status))

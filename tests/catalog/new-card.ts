@@ -59,8 +59,8 @@ export async function proveNewCard(report: Report): Promise<void> {
   const origin = new URL(settings.url).origin
   report.check('it is in the API description', (await (await fetch(`${origin}/openapi.json`)).text()).includes('"suite-1.text-to-video"'))
   report.check(
-    'it is on the reference page',
-    (await (await fetch(`${origin}/docs`)).text()).includes('data-example="suite-1.text-to-video"'),
+    'it has a page of the reference',
+    (await (await fetch(`${origin}/docs/models/suite-1`)).text()).includes('example=suite-1.text-to-video"'),
   )
   const posted = await api.generate(body)
   const task = posted.status === 202 ? await api.taskOnce(posted.body.id) : undefined

@@ -9,6 +9,7 @@ import { Elysia } from 'elysia'
 import { type CreditsDeps, credits } from './balances/routes'
 import { type CancelRouteDeps, cancelRoute } from './cancel/routes'
 import { type ConsoleDeps, consoleRoutes } from './console/routes'
+import { authorizationServer } from './docs/authorization-server'
 import { type DocsDeps, docs } from './docs/routes'
 import { type DownloadDeps, downloads } from './downloads/routes'
 import { type Reason, reasons, wordsFor } from './errors'
@@ -91,6 +92,7 @@ export function createApp(deps: Deps) {
     )
     .use(new Elysia({ prefix: '/openai/v1', normalize: false }).use(openAiVideos(deps)).use(openAiModels(deps)))
     .use(docs(deps))
+    .use(authorizationServer(deps))
     .use(operator(deps))
     .use(consoleRoutes(deps))
     .use(hooks(deps))

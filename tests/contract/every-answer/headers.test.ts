@@ -89,13 +89,14 @@ test('the metrics are not where clients are', async () => {
 
 test('no answer is kept by a cache or taken for another type, but what is the same for everyone', async () => {
   const { answers } = await someAnswers()
-  const elsewhere = ['/nowhere', '/healthz', '/operator/routes', '/hooks/nobody/nothing', '/docs', '/docs/page.js', '/openapi.json']
+  const kept = ['/docs', '/docs/models', '/docs/models.md', '/docs/page.js', '/llms.txt', '/openapi.json']
+  const elsewhere = ['/nowhere', '/healthz', '/operator/routes', '/hooks/nobody/nothing', '/docs/nothing', ...kept]
   const told = await Promise.all(
     elsewhere.map(async path => [path, (await fetch(new URL(path, settings.url), { redirect: 'manual' })).headers] as const),
   )
   const cached: Record<string, string> = {
     'GET /api/v1/models': 'private, no-cache',
-    ...Object.fromEntries(['/docs', '/docs/page.js', '/openapi.json'].map(path => [path, 'public, no-cache'])),
+    ...Object.fromEntries(kept.map(path => [path, 'public, no-cache'])),
   }
   for (const [name, headers] of [...answers.map(([route, , { headers }]) => [route, headers] as const), ...told])
     expect([name, headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([

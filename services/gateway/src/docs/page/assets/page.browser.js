@@ -1,4 +1,4 @@
-// What the page does beside showing itself: its menu, search, copy buttons, links to folded sections and its own host in the examples.
+// Runs beside early.browser.js, whose functions it uses: menu, samples and copy buttons.
 const element = id => document.getElementById(id)
 const menu = element('menu')
 const wide = matchMedia('(min-width: 60rem)')
@@ -8,48 +8,65 @@ function placeMenu() {
 }
 wide.addEventListener('change', placeMenu)
 placeMenu()
-menu.addEventListener('click', event => {
-  if (!wide.matches && event.target instanceof HTMLAnchorElement) menu.open = false
-})
+if (wide.matches) document.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
 
-// Not put there by the server: a page made from the Host header could be cached for others.
-for (const place of document.querySelectorAll('[data-origin]')) place.textContent = location.origin
-
-/** Links of the menu and models of which every word is somewhere in what they are called. */
-function search() {
-  const words = element('search').value.toLowerCase().split(/\s+/).filter(Boolean)
-  const fits = text => words.every(word => text.toLowerCase().includes(word))
-  const models = new Set()
-  for (const model of document.querySelectorAll('[data-search]')) {
-    model.hidden = !fits(model.dataset.search)
-    if (!model.hidden) models.add(model.querySelector('h3').id)
+function remember(name, value) {
+  try {
+    localStorage.setItem(`filmgate:${name}`, value)
+  } catch {
+    // Then it holds for this page alone.
   }
-  // Words that are meant for other sections of the page leave the models as they are.
-  const none = models.size === 0
-  if (none) for (const model of document.querySelectorAll('[data-search]')) model.hidden = false
-  let found = 0
-  for (const item of menu.querySelectorAll('li')) {
-    const id = item.firstElementChild.getAttribute('href').slice(1)
-    item.hidden = !fits(item.textContent) && !(words.length > 0 && models.has(id))
-    if (!item.hidden) found += 1
-  }
-  for (const group of menu.querySelectorAll('.group')) group.hidden = !group.querySelector('li:not([hidden])')
-  element('found').textContent = words.length === 0 ? '' : `${found} found`
-  element('none').textContent = words.length === 0 || none ? '' : `Shown are the ${models.size} that the search found.`
 }
-element('search').addEventListener('input', search)
-element('search').addEventListener('keydown', event => {
-  if (event.key === 'Enter') menu.querySelector('li:not([hidden]) a')?.click()
-  if (event.key !== 'Escape') return
-  event.target.value = ''
-  search()
-})
-addEventListener('keydown', event => {
-  if (event.key !== '/' || event.target.matches('input, textarea, select')) return
-  event.preventDefault()
-  menu.open = true
-  element('search').focus()
-})
+
+function chooseLanguage(language) {
+  root.dataset.language = language
+  showLanguage()
+}
+function showLanguage() {
+  for (const sample of document.querySelectorAll('.sample')) {
+    const has = sample.dataset.has.split(' ')
+    const shown = has.includes(root.dataset.language) ? root.dataset.language : has[0]
+    for (const tab of sample.querySelectorAll('[data-choose-language]'))
+      tab.setAttribute('aria-pressed', tab.dataset.chooseLanguage === shown)
+  }
+}
+for (const tab of document.querySelectorAll('[data-choose-language]')) {
+  tab.addEventListener('click', () => {
+    // The samples above the chosen one change their heights too: it stays where it is on the screen.
+    const before = tab.getBoundingClientRect().top
+    chooseLanguage(tab.dataset.chooseLanguage)
+    remember('language', tab.dataset.chooseLanguage)
+    scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' })
+  })
+}
+showLanguage()
+
+let examples
+/** All models and modes, fetched once. */
+async function loadExamples() {
+  examples ??= fetch('/docs/examples.json').then(response => response.json())
+  return examples
+}
+
+async function chooseExample(id) {
+  const { catalog, examples: bodies } = await loadExamples()
+  const body = bodies[id]
+  if (!body) return
+  remember('example', JSON.stringify({ catalog, body }))
+  fill(document, body)
+  showExample(body)
+}
+function showExample({ model, mode }) {
+  for (const choice of document.querySelectorAll('[data-choose-example]')) {
+    const option = [...choice.options].find(({ value }) => value === `${model}.${mode}`)
+    if (option) choice.value = option.value
+  }
+}
+for (const choice of document.querySelectorAll('[data-choose-example]')) {
+  choice.addEventListener('change', () => void chooseExample(choice.value))
+}
+if (example) showExample(example)
+else if (chosen?.body) void chooseExample(`${chosen.body.model}.${chosen.body.mode}`)
 
 async function copy(text) {
   // Only secure contexts have a clipboard; a gateway on a local network has none.
@@ -76,19 +93,3 @@ for (const block of document.querySelectorAll('.code')) {
   })
   block.append(button)
 }
-
-// A link to a model unfolds it; one into a folded section unfolds what it is in.
-function openTarget() {
-  const target = location.hash && element(decodeURIComponent(location.hash.slice(1)))
-  if (!target) return
-  const model = target.closest('.model')
-  if (model?.hidden) {
-    element('search').value = ''
-    search()
-  }
-  const folded = target.closest('details') ?? model?.querySelector('details')
-  if (folded && folded !== menu) folded.open = true
-  target.scrollIntoView()
-}
-addEventListener('hashchange', openTarget)
-openTarget()

@@ -1,6 +1,6 @@
-// Runs beside page.browser.js: its names are its own.
+// Runs behind page.browser.js: its names are its own.
 {
-  // The console of the reference page. The key stays in this tab's memory: it is sent to this host and kept nowhere.
+  // The form of the reference. The key stays in this tab's memory: it is sent to this host and kept nowhere.
   const { operations, examples } = JSON.parse(document.getElementById('data').textContent)
   const element = id => document.getElementById(id)
   const key = element('key')
@@ -15,7 +15,7 @@
   function showOperation() {
     const chosen = operations[operation.value]
     path.value = chosen.path
-    element('body-part').hidden = chosen.method !== 'POST'
+    element('body-part').hidden = !chosen.hasBody
   }
 
   function showExample() {
@@ -28,15 +28,15 @@
   }
 
   async function ask() {
-    const { method, idempotent } = operations[operation.value]
+    const { method, idempotent, hasBody } = operations[operation.value]
     const headers = { authorization: `Bearer ${key.value.trim()}` }
-    if (method === 'POST') headers['content-type'] = 'application/json'
+    if (hasBody) headers['content-type'] = 'application/json'
     if (idempotent) headers['idempotency-key'] = crypto.randomUUID()
     send.disabled = true
     tell(idempotent ? 'Sent. The first answer can take a while…' : 'Sent…', '')
     const started = performance.now()
     try {
-      const response = await fetch(path.value, { method, headers, ...(method === 'POST' && { body: body.value }) })
+      const response = await fetch(path.value, { method, headers, ...(hasBody && { body: body.value }) })
       const text = await response.text()
       tell(`${response.status} ${response.statusText} in ${Math.round(performance.now() - started)} ms`, response.ok ? 'good' : 'bad')
       show(response, text)
@@ -64,15 +64,11 @@
     if (task.output !== null) video.src = task.output.video_url
   }
 
-  for (const button of document.querySelectorAll('[data-example]')) {
-    button.addEventListener('click', () => {
-      example.value = button.dataset.example
-      operation.value = 'estimateVideo'
-      showOperation()
-      showExample()
-      element('try-it').scrollIntoView()
-      element('key').focus({ preventScroll: true })
-    })
+  /** What the link here asked for: a route, or the example of a model and mode. */
+  function takeChoice() {
+    const chosen = new URLSearchParams(location.search)
+    if (Object.hasOwn(operations, chosen.get('operation') ?? '')) operation.value = chosen.get('operation')
+    if (Object.hasOwn(examples, chosen.get('example') ?? '')) example.value = chosen.get('example')
   }
 
   const lendingName = 'filmgate:lending'
@@ -93,8 +89,7 @@
     if (!location.hash.startsWith('#key=')) return
     const [, lent, state] = /^#key=(sk_live_[A-Za-z0-9]+)&state=([0-9a-z-]+)$/.exec(location.hash) ?? []
     const isAskedFor = lent !== undefined && state === sessionStorage.getItem(lendingName)
-    history.replaceState(null, '', '#try-it')
-    element('try-it').scrollIntoView()
+    history.replaceState(null, '', location.pathname)
     if (!isAskedFor) return tell('The key of this address is not used: this tab did not ask for it. Use the link above.', 'bad')
     sessionStorage.removeItem(lendingName)
     key.value = lent
@@ -108,6 +103,7 @@
     void ask()
   })
   element('use-account')?.addEventListener('click', askForKey)
+  takeChoice()
   showOperation()
   showExample()
   takeLentKey()

@@ -1,22 +1,21 @@
-import { type Html, html } from '@filmgate/kit/http/html'
 import { type Field, FieldKind, type ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { modelView } from '../../models/model-view'
-import { widestField } from '../open-api/schemas/widest-field'
+import { modelView } from '../../../models/model-view'
+import { widestField } from '../../open-api/schemas/widest-field'
 
-/** What a reader compares models by: price, length, size, media. */
-export function modelSummary(card: ModelCard): Html {
+/** What a reader compares models by, in words. */
+export type ModelFacts = { price: string; length: string; resolution: string; ratio: string; takes: string }
+
+export function modelFacts(card: ModelCard): ModelFacts {
   const fields = new Map<string, Field>()
   for (const { fields: own } of card.modes)
     for (const field of own) fields.set(field.name, widestField([fields.get(field.name) ?? field, field]))
-  const facts: [string, string | undefined][] = [
-    ['Price', priceWords(card)],
-    ['Length', lengthWords(fields.get('duration'))],
-    ['Resolution', fields.get('resolution')?.choices.join(', ')],
-    ['Ratio', fields.get('aspect_ratio')?.choices.join(', ')],
-    ['Takes', mediaWords(fields)],
-  ]
-  const shown = facts.flatMap(([name, words]) => (words ? [html`<div><dt>${name}</dt><dd>${words}</dd></div>`] : []))
-  return html`<dl class="facts">${shown}</dl>`
+  return {
+    price: priceWords(card),
+    length: lengthWords(fields.get('duration')),
+    resolution: fields.get('resolution')?.choices.join(', ') ?? '',
+    ratio: fields.get('aspect_ratio')?.choices.join(', ') ?? '',
+    takes: mediaWords(fields),
+  }
 }
 
 /** "62.5 to 100 credits a second; reference videos 62.5 to 100 a second" */
@@ -33,8 +32,8 @@ function priceWords(card: ModelCard): string {
   return `${rates('output')}${inputs ? `; reference videos ${inputs} more` : ''}`
 }
 
-function lengthWords(field: Field | undefined): string | undefined {
-  if (!field) return undefined
+function lengthWords(field: Field | undefined): string {
+  if (!field) return ''
   if (field.integers.length > 0) return `${field.integers.join(', ')} s`
   return `${field.min} to ${field.max} s${field.follows ? ', as its video' : ''}`
 }
