@@ -55,6 +55,8 @@ test('only clients’ and providers’ paths and the reference are published, wi
     '/openai/v1',
     '/hooks',
     '/docs',
+    '/llms.txt',
+    '/llms-full.txt',
     '/openapi.json',
     '/.well-known/oauth-authorization-server',
   ])
