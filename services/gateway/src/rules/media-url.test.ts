@@ -130,7 +130,7 @@ function spellings(family: 4 | 6, value: bigint): string[] {
 
 test('schema, server and probe agree on every edge of a special range and on random addresses', () => {
   const bits = (count: number) => BigInt(`0b1${Array.from({ length: count - 1 }, () => Math.round(Math.random())).join('')}`)
-  const random = Array.from({ length: 20_000 }, (_, index) =>
+  const random = Array.from({ length: 5_000 }, (_, index) =>
     index % 2 === 0
       ? spellings(4, bits(32) & BigInt(Math.floor(Math.random() * 2 ** 32)))
       : spellings(6, ((0x2001n + (bits(13) % 5n)) << 112n) | (bits(100) >> BigInt(index % 100))),
