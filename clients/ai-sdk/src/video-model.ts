@@ -67,16 +67,16 @@ async function start(context: Context, options: StartOptions): Promise<Experimen
   const { abortSignal: signal, webhookUrl } = options
   try {
     const { request, warnings } = await builtOf(context, api, call, options)
-    const told = webhookUrl === undefined ? undefined : await startTold(context, api, { call, request, webhookUrl, signal })
-    const task = told?.task ?? (await create(api, call, request, signal))
+    const withWebhook = webhookUrl === undefined ? undefined : await startWithWebhook(context, api, { call, request, webhookUrl, signal })
+    const task = withWebhook?.task ?? (await create(api, call, request, signal))
     context.startedHere.add(task.id)
-    const started = { api, taskId: task.id, secret: told?.secret, signal }
+    const started = { api, taskId: task.id, secret: withWebhook?.secret, signal }
     call.waiter?.(started)
     return {
       operation: { taskId: task.id },
-      warnings: webhookUrl !== undefined && !told ? [...warnings, noWebhooks] : warnings,
+      warnings: webhookUrl !== undefined && !withWebhook ? [...warnings, noWebhooks] : warnings,
       // generateVideo verifies by itself; who calls startVideo receives the webhook elsewhere.
-      providerMetadata: told && !call.waiter ? { filmgate: { webhookSecret: told.secret } } : undefined,
+      providerMetadata: withWebhook && !call.waiter ? { filmgate: { webhookSecret: withWebhook.secret } } : undefined,
       response: api.response(context.modelId),
     }
   } catch (error) {
@@ -90,9 +90,9 @@ const noWebhooks: SharedV4Warning = {
   details: 'This installation has no webhooks. The task is read instead.',
 }
 
-type Told = { call: Call; request: Native; webhookUrl: string; signal: AbortSignal | undefined }
+type WebhookStart = { call: Call; request: Native; webhookUrl: string; signal: AbortSignal | undefined }
 
-async function startTold({ modelId }: Context, api: Api, { call, request, webhookUrl, signal }: Told) {
+async function startWithWebhook({ modelId }: Context, api: Api, { call, request, webhookUrl, signal }: WebhookStart) {
   const { idempotencyKey } = call
   const secret = await callbackSecret(api.apiKey, idempotencyKey)
   const { tags, cancelAfterSeconds } = call.beside

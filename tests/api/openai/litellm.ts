@@ -1,14 +1,10 @@
 import { join } from 'node:path'
-import { cached } from '@filmgate/tools/stack/fetch/cached'
-import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
-import { fetchUv } from '@filmgate/tools/stack/fetch/uv'
+import { fetchPythonPackage } from '@filmgate/tools/stack/fetch/uv'
 import { openInstance } from '@filmgate/tools/stack/instance'
-import { spawnChild } from '@filmgate/tools/stack/process/child'
+import { freePort, startProgram } from '../../support/servers/program'
 import { instance as instanceName, settings } from '../../support/settings'
-import { until } from '../../support/until'
 
 export const litellmVersion = '1.108.7'
-const startMsMax = 300_000
 const pinInfo = { pinnedIn: 'tests/api/openai/litellm.ts', instead: 'leave the part openai out' }
 
 /** US dollars a second of video, which the proxy multiplies. */
@@ -30,17 +26,9 @@ const config = {
   ],
 }
 
-async function fetchProxy(): Promise<string> {
-  const uv = await fetchUv()
-  const pin = `litellm[proxy]==${litellmVersion}`
-  return cached(`litellm-${litellmVersion}`, async filling => {
-    await fetchPinned({ pin, ...pinInfo }, [uv, 'pip', 'install', '-q', '--no-cache', '--target', filling, pin])
-  })
-}
-
 /** LiteLLM's proxy, unmodified, with Filmgate as an `openai/` provider. */
 export async function startLitellm(env: { apiKey: string; url: string }) {
-  const folder = await fetchProxy()
+  const folder = await fetchPythonPackage('litellm[proxy]', litellmVersion, pinInfo)
   const { dir } = openInstance(instanceName, settings.portBase)
   const configFile = join(dir, 'litellm.json')
   await Bun.write(configFile, JSON.stringify(config))
@@ -54,26 +42,8 @@ export async function startLitellm(env: { apiKey: string; url: string }) {
     LITELLM_LOCAL_MODEL_COST_MAP: 'True',
   }
   const logFile = join(dir, 'logs', 'litellm.log')
-  const child = spawnChild({ command, cwd: dir, env: own }, logFile, () => {})
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await child.exited
-  }
   const url = `http://127.0.0.1:${port}`
-  const isAlive = async () => {
-    if (child.exitCode !== null) throw new Error(`LiteLLM ended with ${child.exitCode}, see ${logFile}`)
-    return (await fetch(`${url}/health/liveliness`).catch(() => undefined))?.ok
-  }
-  await until('LiteLLM to answer', isAlive, startMsMax).catch(async error => {
-    await stop()
-    throw error
-  })
+  const program = { name: 'LiteLLM', command, folder: dir, env: own, logFile, healthUrl: `${url}/health/liveliness` }
+  const { stop } = await startProgram(program)
   return { url: `${url}/v1`, apiKey: proxyKey, stop }
-}
-
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port = 0 } = server
-  server.stop(true)
-  return port
 }

@@ -2,15 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cached } from '@filmgate/tools/stack/fetch/cached'
 import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
-import { fetchUv } from '@filmgate/tools/stack/fetch/uv'
-import { spawnChild } from '@filmgate/tools/stack/process/child'
-import { until } from '../../support/until'
+import { fetchPythonPackage } from '@filmgate/tools/stack/fetch/uv'
+import { freePort, startProgram } from '../../support/servers/program'
 
 /** The last that runs on Node 20. */
 const verdaccioVersion = '6.7.4'
 const pypiserverVersion = '2.4.2'
 const pinInfo = { pinnedIn: 'tests/clients/fresh/registries.ts', instead: 'leave the part fresh out' }
-const startMsMax = 120_000
 
 export type Registry = { url: string; stop(): Promise<void> }
 
@@ -42,10 +40,7 @@ export async function startNpmRegistry(folder: string): Promise<Registry> {
 
 /** pypiserver, empty, which takes uploads of everyone. */
 export async function startPythonIndex(folder: string): Promise<Registry> {
-  const pin = `pypiserver==${pypiserverVersion}`
-  const packages = await cached(`pypiserver-${pypiserverVersion}`, async filling => {
-    await fetchPinned({ pin, ...pinInfo }, [await fetchUv(), 'pip', 'install', '-q', '--no-cache', '--target', filling, pin])
-  })
+  const packages = await fetchPythonPackage('pypiserver', pypiserverVersion, pinInfo)
   const files = join(folder, 'pypi')
   mkdirSync(files, { recursive: true })
   const port = freePort()
@@ -56,25 +51,6 @@ export async function startPythonIndex(folder: string): Promise<Registry> {
 
 async function started(name: string, command: string[], env: Record<string, string>, folder: string, url: string, path: string) {
   const logFile = join(folder, `${name}.log`)
-  const child = spawnChild({ command, cwd: folder, env }, logFile, () => {})
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await child.exited
-  }
-  const answers = async () => {
-    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}, see ${logFile}`)
-    return (await fetch(`${url}${path}`).catch(() => undefined))?.ok
-  }
-  await until(`${name} to answer`, answers, startMsMax).catch(async error => {
-    await stop()
-    throw error
-  })
+  const { stop } = await startProgram({ name, command, folder, env, logFile, healthUrl: `${url}${path}` })
   return { url, stop }
-}
-
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port = 0 } = server
-  server.stop(true)
-  return port
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
+import { freePort } from '../../support/servers/program'
 import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
 import type { Packages } from './packages'
@@ -72,10 +73,3 @@ const createSender =
     }
     return (await fetch(url, { method: 'POST', headers, body: payload, keepalive: false })).status
   }
-
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return port ?? 0
-}

@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { cached } from '@filmgate/tools/stack/fetch/cached'
-import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
-import { fetchUv } from '@filmgate/tools/stack/fetch/uv'
+import { fetchPythonPackage } from '@filmgate/tools/stack/fetch/uv'
 import type { Bodies } from './bodies'
 import type { Compiled } from './compile-typescript'
 import type { Body } from './right-bodies'
@@ -13,13 +11,8 @@ export const mypyVersion = '2.4.1'
 /** The oldest that the client runs with. */
 const pythonVersion = '3.10'
 
-export async function fetchMypy(): Promise<string> {
-  const pin = `mypy==${mypyVersion}`
-  return cached(`mypy-${mypyVersion}`, async filling => {
-    const command = [await fetchUv(), 'pip', 'install', '-q', '--no-cache', '--target', filling, pin]
-    await fetchPinned({ pin, pinnedIn: 'tests/clients/types/check-python.ts', instead: 'leave the part types out' }, command)
-  })
-}
+export const fetchMypy = (): Promise<string> =>
+  fetchPythonPackage('mypy', mypyVersion, { pinnedIn: 'tests/clients/types/check-python.ts', instead: 'leave the part types out' })
 
 /** One run of mypy over all bodies as keyword arguments: those that it takes though they are wrong, or refuses though they are right. */
 export async function checkPython({ right, wrong, beyond }: Bodies): Promise<Compiled> {

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { cached } from './cached'
+import { fetchPinned, type Pinned } from './fetch-pinned'
 import { fetchWheel } from './wheel'
 
 const uvVersion = '0.13.9'
@@ -11,4 +13,12 @@ export async function fetchUv(): Promise<string> {
     instead: 'leave the tests of Python programs out',
   })
   return join(wheel, script)
+}
+
+/** A folder for PYTHONPATH with one package of PyPI and all that it needs. `name` may have extras, such as `litellm[proxy]`. */
+export function fetchPythonPackage(name: string, version: string, pinInfo: Omit<Pinned, 'pin'>): Promise<string> {
+  const pin = `${name}==${version}`
+  return cached(`${name.replace(/\[.*/, '')}-${version}`, async filling => {
+    await fetchPinned({ pin, ...pinInfo }, [await fetchUv(), 'pip', 'install', '-q', '--no-cache', '--target', filling, pin])
+  })
 }
