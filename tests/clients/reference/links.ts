@@ -8,9 +8,11 @@ export async function proveLinks(report: Report): Promise<void> {
   const paths = await allPages()
   const pages = new Map<string, Page>()
   for (const path of paths) {
-    const [page, twin] = await Promise.all([fetch(`${origin}${path}`), fetch(`${origin}${path}.md`)])
+    const page = await fetch(`${origin}${path}`)
+    const text = await page.text()
+    const twin = await fetch(`${origin}${twinPath(text)}`)
     report.check(`${path} and its twin are there`, page.status === 200 && twin.status === 200, `${page.status} ${twin.status}`)
-    pages.set(path, read(path, await page.text(), await twin.text()))
+    pages.set(path, read(path, text, await twin.text()))
   }
   report.figure('reference.pages', pages.size)
   report.check('there is a page for each model, route and topic', pages.size > 70, String(pages.size))
@@ -30,6 +32,8 @@ export async function proveLinks(report: Report): Promise<void> {
   report.check('llms-full.txt has every page', lacking.length === 0, lacking.map(({ path }) => path).join())
 }
 
+const twinPath = (text: string): string => /<link rel="alternate" type="text\/markdown" href="([^"]+)"/.exec(text)?.[1] ?? '/no-twin'
+
 const read = (path: string, text: string, twin: string): Page => ({
   path,
   ids: new Set([...text.matchAll(/\bid="([^"]+)"/g)].map(([, id = '']) => id)),
@@ -38,12 +42,13 @@ const read = (path: string, text: string, twin: string): Page => ({
   twin,
 })
 
-/** Links to other hosts are not followed: nothing here depends on them. */
+/** The console's pages are asked for as a browser does. Links to other hosts are not followed: nothing here depends on them. */
 async function leadsSomewhere(link: string, from: Page, pages: Map<string, Page>, others: Map<string, boolean>): Promise<boolean> {
   const { origin: host, pathname, hash } = new URL(link, `${origin}${from.path}`)
-  if (host !== origin) return link.startsWith('https://') || host.startsWith('http://127.')
-  const page = pages.get(pathname)
+  if (link.startsWith('https://')) return true
+  const page = host === origin ? pages.get(pathname) : undefined
   if (page) return hash === '' || page.ids.has(decodeURIComponent(hash.slice(1)))
-  if (!others.has(pathname)) others.set(pathname, (await fetch(`${origin}${pathname}`)).status === 200)
-  return others.get(pathname) === true
+  const address = `${host}${pathname}`
+  if (!others.has(address)) others.set(address, (await fetch(address, { headers: { accept: 'text/html' } })).status === 200)
+  return others.get(address) === true
 }
