@@ -98,6 +98,7 @@ export const valueSets: ValueSet[] = [
   standalone('gateway', 'webhooks.existingSecret=webhooks', 'webhooks.tokenKey=gateway'),
   standalone('webhooks', 'webhooks.secretKeyKey=aes', 'networkPolicy.worldExcept={198.51.100.0/24}'),
   standalone('ledger', 'audit.enabled=false'),
+  standalone('ledger', 'database.directKey=direct-url', 'networkPolicy.pooler.port=6543'),
   standalone('ledger', 'replicas=null'),
   standalone('media-probe', 'keda.enabled=true', 'networkPolicy.worldPorts={443,8443}', 'networkPolicy.worldExcept={198.51.100.0/24}'),
   standalone('dispatcher', 'keda.enabled=true', 'kafka.partitions=48', 'keda.maxReplicas=48'),

@@ -70,6 +70,7 @@ const global = object({
   serviceMonitor: object({ enabled: boolean, labels: map(text) }),
   networkPolicy: object({
     database: backend,
+    pooler: backend,
     kafka: backend,
     redis: backend,
     objectStore: backend,
@@ -200,7 +201,7 @@ export function serviceSchema(chart: ServiceChart): Schema {
       serviceAccount: object({ annotations: map(text) }),
       ...(own.includes('database')
         ? {
-            database: object({ existingSecret: nonEmptyText, key: nonEmptyText }),
+            database: object({ existingSecret: nonEmptyText, key: nonEmptyText, directKey: text }),
             migrations: object({ enabled: boolean, tries: integer(0), deadlineSeconds: integer(1) }),
             jobResources: resources,
           }
@@ -224,6 +225,7 @@ export function serviceSchema(chart: ServiceChart): Schema {
             .filter(key => own.includes(key) || (chart === 'simulator' && key === 'objectStore'))
             .map(key => [key, backend]),
         ),
+        ...(own.includes('database') ? { pooler: backend } : {}),
         telemetry: backend,
         metricsFrom: networkPeers,
         extraIngress: list(anyObjectSchema),

@@ -103,7 +103,7 @@ spec:
   secretTargetRef:
     - parameter: connection
       name: {{ .Values.database.existingSecret }}
-      key: {{ .Values.database.key }}
+      key: {{ .Values.database.directKey | default .Values.database.key }}
 {{- with include "service.kafkaTriggerAuthentication" . }}
 ---
 {{ . }}

@@ -54,6 +54,9 @@
 {{- $chart := .Chart.Name -}}
 {{- if has "database" .traits.uses }}
 {{ include "service.secretVariable" (list "DATABASE_URL" (include "service.needed" (list $v.database.existingSecret "database.existingSecret" $chart)) $v.database.key) }}
+{{- with $v.database.directKey }}
+{{ include "service.secretVariable" (list "DATABASE_DIRECT_URL" $v.database.existingSecret .) }}
+{{- end }}
 {{- end }}
 {{- if has "redis" .traits.uses }}
 {{ include "service.secretVariable" (list "REDIS_URL" (include "service.needed" (list $v.redis.existingSecret "redis.existingSecret" $chart)) $v.redis.key) }}

@@ -69,9 +69,10 @@
 {{- $p := .Values.networkPolicy -}}
 {{- $uses := .traits.uses -}}
 {{- $reaches := .traits.reaches | default list -}}
+{{- if and .Values.database .Values.database.directKey -}}{{- $reaches = append $reaches "pooler" -}}{{- end -}}
 {{ include "service.egressToDns" . }}
-{{- $backends := dict "database" (list 5432 "filmgate-backends") "kafka" (list 9092 "filmgate-backends") "redis" (list 6379 "filmgate-backends") "objectStore" (list 9000 "filmgate-backends") }}
-{{- range $name := list "database" "kafka" "redis" "objectStore" }}
+{{- $backends := dict "database" (list 5432 "filmgate-backends") "pooler" (list 6432 "filmgate-backends") "kafka" (list 9092 "filmgate-backends") "redis" (list 6379 "filmgate-backends") "objectStore" (list 9000 "filmgate-backends") }}
+{{- range $name := list "database" "pooler" "kafka" "redis" "objectStore" }}
 {{- if or (has $name $uses) (has $name $reaches) }}
 {{- $given := get $p $name | default dict }}
 {{- $known := get $backends $name }}

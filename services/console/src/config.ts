@@ -1,4 +1,4 @@
-import { serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { databaseVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { bucketFaults, bucketOf, storeVariables } from '@filmgate/kit/environment/store-environment'
 import { ConfigError, integer, list, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { signInFaults, signInVariables } from './auth/variables'
@@ -24,7 +24,7 @@ export function readConfig(env: Environment) {
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4106 })],
     /** Of /metrics, which the public port doesn't serve. */
     metricsPort: ['FILMGATE_METRICS_PORT', integer({ min: 0, max: 65_535, fallback: 4108 })],
-    databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
+    ...databaseVariables,
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 12 })],
     /** The console's origin: scheme, host and port only. */
     consoleUrl: ['FILMGATE_CONSOLE_URL', url({ protocols: ['https', 'http'] })],
@@ -58,4 +58,4 @@ export function readConfig(env: Environment) {
 }
 
 /** The configuration of one-off database commands. */
-export const readCommandConfig = (env: Environment) => readVariables(env, { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] })
+export const readCommandConfig = (env: Environment) => readVariables(env, { ...serviceVariables, ...databaseVariables })

@@ -44,7 +44,12 @@ const operateOf = ({ operate, oidcSecondFactor }: Config) =>
 
 await runService(log, async () => {
   const tracing = startTracing({ service: 'console', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'console' })
+  const sql = connectPostgres({
+    url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
+    poolMax: config.poolMax,
+    applicationName: 'console',
+  })
   const now = () => new Date()
   const clientAddress = createClientAddress(config.trustedProxies, peerOf)
   const { consoleUrl, authSecret } = config

@@ -4,5 +4,6 @@ import { createLog } from '@filmgate/kit/telemetry/log'
 import { readCommandConfig } from './config'
 import { migrationsFolder } from './database/migrations-folder'
 
-const { databaseUrl, logLevel } = configOrExit(() => readCommandConfig(process.env))
-await migrate({ url: databaseUrl, folder: migrationsFolder, log: createLog({ service: 'console', level: logLevel }) })
+const config = configOrExit(() => readCommandConfig(process.env))
+const log = createLog({ service: 'console', level: config.logLevel })
+await migrate({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, folder: migrationsFolder, log })

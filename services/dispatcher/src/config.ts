@@ -1,12 +1,11 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
-import { busVariables, fetchVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { busVariables, databaseVariables, fetchVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { parseRange } from '@filmgate/kit/safe-fetch/range'
 import { outsideFaults, outsideSettings } from './providers/outside-providers'
 
 export type Config = ReturnType<typeof readConfig>
 
-const database = { databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })] } as const
 const http = { protocols: ['http', 'https'] }
 const day = 86_400_000
 
@@ -127,7 +126,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...serviceVariables,
     ...busVariables,
     ...fetchVariables,
-    ...database,
+    ...databaseVariables,
     ...storage,
     ...attempts,
     ...outputs,
@@ -150,4 +149,5 @@ export function readConfig(env: Record<string, string | undefined>) {
 }
 
 /** What the commands beside the service need. */
-export const readCommandConfig = (env: Record<string, string | undefined>) => readVariables(env, { ...serviceVariables, ...database })
+export const readCommandConfig = (env: Record<string, string | undefined>) =>
+  readVariables(env, { ...serviceVariables, ...databaseVariables })

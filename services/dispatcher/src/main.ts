@@ -59,7 +59,12 @@ await runService(log, async () => {
   const { topicPrefix, attemptSecret, leaseMs, uploadTimeoutMs, submitTimeoutMs, readTimeoutMs } = config
   const { outputBaseUrl, outputRetentionMs } = config
   const tracing = startTracing({ service: 'dispatcher', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'dispatcher' })
+  const sql = connectPostgres({
+    url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
+    poolMax: config.poolMax,
+    applicationName: 'dispatcher',
+  })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'dispatcher', log })
   const outbox = createOutbox({ sql, bus, log })

@@ -7,4 +7,5 @@ import { readCommandConfig } from './config'
 const config = configOrExit(() => readCommandConfig(process.env))
 // Beside src and, in the image, beside dist.
 const folder = join(import.meta.dir, '../migrations')
-await migrate({ url: config.databaseUrl, folder, log: createLog({ service: 'dispatcher', level: config.logLevel }) })
+const log = createLog({ service: 'dispatcher', level: config.logLevel })
+await migrate({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, folder, log })

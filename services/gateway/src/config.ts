@@ -1,5 +1,5 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
-import { busVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { busVariables, databaseVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { bucketFaults, bucketOf, storeVariables } from '@filmgate/kit/environment/store-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { uploadRoomVariables } from './uploads/variables'
@@ -15,7 +15,7 @@ export function readConfig(env: Environment) {
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4100 })],
     /** Of /metrics, which the public port doesn't serve. */
     metricsPort: ['FILMGATE_METRICS_PORT', integer({ min: 0, max: 65_535, fallback: 4107 })],
-    databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
+    ...databaseVariables,
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 16 })],
     redisUrl: ['REDIS_URL', url({ protocols: ['redis', 'rediss'] })],
     keyPepper: ['FILMGATE_KEY_PEPPER', secret({ lengthMin: 32 })],
@@ -89,7 +89,7 @@ export function readConfig(env: Environment) {
 }
 
 /** What a command needs that runs once against the database. */
-const commandVariables = { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] } as const
+const commandVariables = { ...serviceVariables, ...databaseVariables } as const
 
 export const readCommandConfig = (env: Environment) => readVariables(env, commandVariables)
 

@@ -57,7 +57,12 @@ await runService(log, async () => {
   if (!config.attemptSecret) log.warn({}, 'FILMGATE_ATTEMPT_SECRET is not set: callbacks at made-up addresses are not told from ours')
   const { keyPepper: pepper, topicPrefix } = config
   const tracing = startTracing({ service: 'gateway', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'gateway' })
+  const sql = connectPostgres({
+    url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
+    poolMax: config.poolMax,
+    applicationName: 'gateway',
+  })
   const redis = connectRedis(config.redisUrl, log)
   const subscriber = connectRedis(config.redisUrl, log, true)
   const operators = followOperators(config.operators, log)

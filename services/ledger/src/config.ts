@@ -1,8 +1,6 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
-import { busVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
-import { integer, readVariables, url } from '@filmgate/kit/environment/variables'
-
-const database = { databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })] } as const
+import { busVariables, databaseVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { integer, readVariables } from '@filmgate/kit/environment/variables'
 
 type Environment = Record<string, string | undefined>
 
@@ -24,7 +22,7 @@ export const readConfig = (env: Environment) =>
   readVariables(env, {
     ...serviceVariables,
     ...busVariables,
-    ...database,
+    ...databaseVariables,
     auditRules,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4101 })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 8 })],
@@ -38,4 +36,4 @@ export const readConfig = (env: Environment) =>
   })
 
 /** What the commands `migrate` and `audit` need. */
-export const readCommandConfig = (env: Environment) => readVariables(env, { ...serviceVariables, ...database, auditRules })
+export const readCommandConfig = (env: Environment) => readVariables(env, { ...serviceVariables, ...databaseVariables, auditRules })

@@ -19,7 +19,12 @@ const log = createLog({ service: 'ledger', level: config.logLevel })
 
 await runService(log, async () => {
   const tracing = startTracing({ service: 'ledger', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'ledger' })
+  const sql = connectPostgres({
+    url: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
+    poolMax: config.poolMax,
+    applicationName: 'ledger',
+  })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'ledger', log })
   const outbox = createOutbox({ sql, bus, log })

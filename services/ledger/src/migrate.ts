@@ -5,4 +5,5 @@ import { readCommandConfig } from './config'
 import { migrationsFolder } from './database/migrations-folder'
 
 const config = configOrExit(() => readCommandConfig(process.env))
-await migrate({ url: config.databaseUrl, folder: migrationsFolder, log: createLog({ service: 'ledger', level: config.logLevel }) })
+const log = createLog({ service: 'ledger', level: config.logLevel })
+await migrate({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, folder: migrationsFolder, log })

@@ -4,7 +4,13 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { isReleaseBuild } from '@filmgate/kit/environment/release'
-import { busVariables, fetchVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import {
+  busVariables,
+  databaseVariables,
+  fetchVariables,
+  sampleMediaVariables,
+  serviceVariables,
+} from '@filmgate/kit/environment/service-environment'
 import {
   ConfigError,
   developmentOnly,
@@ -53,7 +59,7 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     ...serviceVariables,
     ...busVariables,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4103 })],
-    databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
+    ...databaseVariables,
     s3Endpoint: ['S3_ENDPOINT', url({ protocols: ['http', 'https'] })],
     s3Region: ['S3_REGION', text({ fallback: 'us-east-1' })],
     s3AccessKeyId: ['S3_ACCESS_KEY_ID', text()],
@@ -113,4 +119,4 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
 
 /** The settings of the migration command. */
 export const readCommandConfig = (env: Record<string, string | undefined>) =>
-  readVariables(env, { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] })
+  readVariables(env, { ...serviceVariables, ...databaseVariables })

@@ -36,7 +36,7 @@ await runService(log, async () => {
   if (tools.isolation !== 'landlock')
     log.warn({ isolation: tools.isolation }, 'decoders can reach the files of other tasks: the kernel has no Landlock')
   const checker = await checkerVersion(tools)
-  const sql = connectPostgres({ url: config.databaseUrl, poolMax, applicationName: 'media-probe' })
+  const sql = connectPostgres({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, poolMax, applicationName: 'media-probe' })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })
   const outbox = createOutbox({ sql, bus, log })

@@ -7,4 +7,5 @@ import { readCommandConfig } from './config'
 const config = configOrExit(() => readCommandConfig(process.env))
 // Next to src, and next to dist in the image.
 const folder = join(import.meta.dir, '../migrations')
-await migrate({ url: config.databaseUrl, folder, log: createLog({ service: 'media-probe', level: config.logLevel }) })
+const log = createLog({ service: 'media-probe', level: config.logLevel })
+await migrate({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, folder, log })

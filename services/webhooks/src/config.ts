@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { isReleaseBuild } from '@filmgate/kit/environment/release'
-import { busVariables, fetchVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { busVariables, databaseVariables, fetchVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import {
   ConfigError,
   developmentOnly,
@@ -44,7 +44,7 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     ...serviceVariables,
     ...busVariables,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4109 })],
-    databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
+    ...databaseVariables,
     operators: operatorEnvironment,
     /** The gateway's token for this service's API. */
     token: ['FILMGATE_WEBHOOKS_TOKEN', secret({ lengthMin: 24 })],
@@ -78,4 +78,4 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
 
 /** The settings of the migration command. */
 export const readCommandConfig = (env: Record<string, string | undefined>) =>
-  readVariables(env, { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] })
+  readVariables(env, { ...serviceVariables, ...databaseVariables })

@@ -122,7 +122,7 @@ async function initialise(home: string, data: string): Promise<void> {
  * As root, Postgres runs as nobody with one capability to reach a checkout under a closed folder such as /root.
  * no_setuid_fixup keeps it effective for access(2).
  */
-function unprivileged(command: string[]): string[] {
+export function unprivileged(command: string[]): string[] {
   if (process.getuid?.() !== 0) return command
   const identity = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
   const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']

@@ -9,7 +9,9 @@ import { deleteOldTasks } from './task-repository'
 const config = configOrExit(() => readRetentionConfig(process.env))
 const rowsMax = 5_000
 const log = createLog({ service: 'gateway', level: config.logLevel })
-const sql = connectPostgres({ url: config.databaseUrl, poolMax: 1, applicationName: 'retention', statementTimeoutMs: 120_000 })
+// Round a pooler: its connections end a statement after ten seconds.
+const url = config.databaseDirectUrl ?? config.databaseUrl
+const sql = connectPostgres({ url, poolMax: 1, applicationName: 'retention', statementTimeoutMs: 120_000 })
 let deleted = 0
 for (let rows = rowsMax; rows === rowsMax; deleted += rows) rows = await deleteOldTasks(sql, config.taskRetentionDays, rowsMax)
 const closedAccounts = await forgetClosedPrompts(sql)

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import { servers, testLog, until } from '../testing'
 import { migrate, waitForMigrations } from './migrate'
 import { connectPostgres, type Sql } from './postgres'
+import { missingSettings } from './role-settings'
 
 const name = `test_${randomUUID().replaceAll('-', '')}`
 const url = Object.assign(new URL(servers.postgresUrl), { pathname: `/${name}` }).href
@@ -130,4 +132,52 @@ test('a wait for migrations ends when it is told to', async () => {
   const waiting = waitForMigrations({ sql, folder, log: { warn: () => {} }, signal: stop.signal })
   stop.abort()
   expect(await waiting).toBe(false)
+})
+
+test('with a direct address the settings of connections are kept with the role of the other address, once', async () => {
+  const role = `test_${randomUUID().replaceAll('-', '')}`
+  const as = (database: string) =>
+    Object.assign(new URL(servers.postgresUrl), { username: role, password: role, pathname: `/${database}` }).href
+  await admin.unsafe(`create role ${role} login password '${role}'`)
+  await admin.unsafe(`create database ${role} owner ${role}`)
+  const directUrl = as(role)
+  const bare = () => postgres(directUrl, { max: 1 }) as unknown as Sql
+  try {
+    const before = bare()
+    expect((await missingSettings(before)).sort()).toEqual([
+      'enable_seqscan',
+      'idle_in_transaction_session_timeout',
+      'plan_cache_mode',
+      'statement_timeout',
+    ])
+    await migrate({ url: directUrl, folder, log: testLog })
+    expect(await missingSettings(before)).not.toEqual([])
+    await before.end()
+    const nobody = Object.assign(new URL(directUrl), { host: '127.0.0.1:1' }).href
+    await migrate({ url: nobody, directUrl, folder, log: testLog })
+    const after = bare()
+    expect(await missingSettings(after)).toEqual([])
+    await after.end()
+  } finally {
+    await admin.unsafe(`drop database ${role} with (force)`)
+    await admin.unsafe(`drop role ${role}`)
+  }
+})
+
+test('who waits for migrations also waits for the settings that a pooler drops', async () => {
+  await migrate({ url, folder, log: testLog })
+  const stopping = new AbortController()
+  const bare = postgres(url, { max: 1 }) as unknown as Sql
+  const warnings: object[] = []
+  const waiting = waitForMigrations({
+    sql: bare,
+    folder,
+    log: { warn: (fields: object) => warnings.push(fields) } as never,
+    signal: stopping.signal,
+  })
+  await until('a warning', () => warnings.length > 0)
+  stopping.abort()
+  expect(await waiting).toBe(false)
+  expect(warnings[0]).toMatchObject({ missing: expect.arrayContaining(['statement_timeout']) })
+  await bare.end()
 })

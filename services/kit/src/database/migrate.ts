@@ -8,6 +8,7 @@ import publishedUnused from '../../migrations/0005_outbox_published_unused.sql' 
 import { backoffMs, pause } from '../deadline'
 import type { Log } from '../telemetry/log'
 import { connectPostgres, type Sql } from './postgres'
+import { keepSettings, missingSettings } from './role-settings'
 
 /** Migrations wait for each other here; the number is arbitrary and the same everywhere. */
 const advisoryLock = 726_135
@@ -27,19 +28,22 @@ const outsideMark = '-- filmgate: no transaction'
 
 export type Migration = { name: string; statements: () => Promise<string> }
 
-export type MigrateOptions = { url: string; folder: string; log: Pick<Log, 'info'>; lockTimeoutMs?: number }
+export type MigrateOptions = { url: string; directUrl?: string | undefined; folder: string; log: Pick<Log, 'info'>; lockTimeoutMs?: number }
 
 export type WaitOptions = { sql: Sql; folder: string; log: Pick<Log, 'warn'>; signal: AbortSignal }
 
 /**
  * Applies what has not been applied yet: kit's own tables, then the service's numbered SQL files, each in a transaction of its own,
  * or outside of one where its first line is `-- filmgate: no transaction`.
+ * With `directUrl` they go there, and the settings of connections are kept with the role that `url` names.
  * Forward only. A statement that can't get its lock within `lockTimeoutMs` fails, so that a migration never queues behind traffic.
  */
-export async function migrate({ url, folder, log, lockTimeoutMs = 5_000 }: MigrateOptions): Promise<void> {
-  const sql = connectPostgres({ url, poolMax: 1, applicationName: 'migrate', statementTimeoutMs: 600_000, connectTimeoutSeconds: 10 })
+export async function migrate({ url, directUrl, folder, log, lockTimeoutMs = 5_000 }: MigrateOptions): Promise<void> {
+  const bounds = { statementTimeoutMs: 600_000, connectTimeoutSeconds: 10 }
+  const sql = connectPostgres({ url: directUrl ?? url, poolMax: 1, applicationName: 'migrate', ...bounds })
   try {
     await takeTurn(sql)
+    if (directUrl !== undefined) await keepSettings(sql, decodeURIComponent(new URL(url).username))
     await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`
     const applied = new Set((await sql<{ name: string }[]>`select name from migration`).map(row => row.name))
     for (const migration of await migrationsOf(folder)) {
@@ -60,16 +64,18 @@ async function takeTurn(sql: Sql): Promise<void> {
 }
 
 /**
- * Resolves true once the database answers and everything this build brings has been applied, false when `signal` came first: work
- * begun earlier would take a missing table for a fault in the data.
+ * Resolves true once the database answers, everything this build brings has been applied and connections have our settings, false when
+ * `signal` came first: work begun earlier would take a missing table for a fault in the data.
  */
 export async function waitForMigrations({ sql, folder, log, signal }: WaitOptions): Promise<boolean> {
   const wanted = (await migrationsOf(folder)).map(({ name }) => name)
   for (let tries = 1; !signal.aborted; tries++) {
     try {
       const rows = await sql<{ name: string }[]>`select name from migration where name = any(${wanted}::text[])`
-      if (rows.length === wanted.length) return true
-      log.warn({ applied: rows.length, wanted: wanted.length }, 'waiting for migrations')
+      const missing = await missingSettings(sql)
+      if (rows.length === wanted.length && missing.length === 0) return true
+      if (missing.length > 0) log.warn({ missing }, 'the connection lacks settings of ours: docs/operations.md, A pooler')
+      else log.warn({ applied: rows.length, wanted: wanted.length }, 'waiting for migrations')
     } catch (error) {
       log.warn({ err: error, tries }, 'waiting for the database')
     }

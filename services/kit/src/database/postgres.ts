@@ -8,6 +8,8 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 export type PostgresOptions = {
   url: string
+  /** Postgres itself, where `url` leads to a pooler. */
+  directUrl?: string | undefined
   poolMax: number
   applicationName: string
   /** The server ends a statement that runs longer. */
@@ -20,48 +22,56 @@ const silenceGraceMs = 5_000
 
 const reconnectMaxMs = 1_000
 
-const limits = (statementTimeoutMs: number) => ({
+const statementTimeoutMsDefault = 10_000
+
+/** The server that ends a statement may be the one that is gone: then the kernel would go on sending for a quarter of an hour. */
+const silenceTimeoutSeconds = (statementTimeoutMs: number): number => (statementTimeoutMs + silenceGraceMs) / 1_000
+
+/** What each of our connections needs set. A pooler refuses them at a connection's start; there they are kept with the role (keepSettings). */
+export const sessionSettings = (statementTimeoutMs = statementTimeoutMsDefault) => ({
   statement_timeout: statementTimeoutMs,
-  // In seconds. The server that ends the statement may be the one that is gone: then the kernel would go on sending for a quarter of an hour.
-  silence_timeout: (statementTimeoutMs + silenceGraceMs) / 1_000,
+  idle_in_transaction_session_timeout: 60_000,
+  // Statements look rows up by key. A plan made while a table was young would scan it for as long as the connection keeps the plan.
+  enable_seqscan: 'off' as const,
+  // Rows come as arrays, whose length the server guesses; planning for each length anew took a third of a projection's time.
+  plan_cache_mode: 'force_generic_plan' as const,
 })
 
-/** A pool. bigint columns arrive as numbers: every one of ours is checked to stay below 2^53. */
-export function connectPostgres({
-  url,
-  poolMax,
-  applicationName,
-  statementTimeoutMs = 10_000,
-  connectTimeoutSeconds = 3,
-}: PostgresOptions): Sql {
-  const { statement_timeout, silence_timeout } = limits(statementTimeoutMs)
-  return postgres(url, {
-    silence_timeout,
-    max: poolMax,
-    connect_timeout: connectTimeoutSeconds,
-    // In seconds. A server that is back is met within a second; the driver's own waits grow to twenty, and outlive leases and deadlines.
-    backoff: retries => backoffMs(retries, 50, reconnectMaxMs) / 1_000,
-    idle_timeout: 300,
-    max_lifetime: 3_600,
-    onnotice: () => {},
-    types: { int8: { to: 20, from: [20], parse: (raw: string) => Number(raw), serialize: (value: number) => String(value) } },
-    connection: {
-      application_name: applicationName,
-      statement_timeout,
-      idle_in_transaction_session_timeout: 60_000,
-      // Statements look rows up by key. A plan made while a table was young would scan it for as long as the connection keeps the plan.
-      enable_seqscan: 'off',
-      // Rows come as arrays, whose length the server guesses; planning for each length anew took a third of a projection's time.
-      plan_cache_mode: 'force_generic_plan',
-    },
-  }) as Sql
+/** The way to Postgres itself of each pool that goes through a pooler. */
+const directOptions = new WeakMap<object, object>()
+
+/**
+ * A pool. bigint columns arrive as numbers: every one of ours is checked to stay below 2^53. With `directUrl` it goes through a pooler that
+ * may give each transaction another connection: no session state, settings from the role.
+ */
+export function connectPostgres({ url, directUrl, applicationName, ...options }: PostgresOptions): Sql {
+  const { poolMax, statementTimeoutMs = statementTimeoutMsDefault, connectTimeoutSeconds = 3 } = options
+  const open = (to: string, settings: object) =>
+    postgres(to, {
+      silence_timeout: silenceTimeoutSeconds(statementTimeoutMs),
+      max: poolMax,
+      connect_timeout: connectTimeoutSeconds,
+      // In seconds. A server that is back is met within a second; the driver's own waits grow to twenty, and outlive leases and deadlines.
+      backoff: retries => backoffMs(retries, 50, reconnectMaxMs) / 1_000,
+      idle_timeout: 300,
+      max_lifetime: 3_600,
+      onnotice: () => {},
+      types: { int8: { to: 20, from: [20], parse: (raw: string) => Number(raw), serialize: (value: number) => String(value) } },
+      connection: { application_name: applicationName, ...settings },
+    }) as Sql
+  const settings = sessionSettings(statementTimeoutMs)
+  if (directUrl === undefined) return open(url, settings)
+  const pooled = open(url, {})
+  directOptions.set(pooled.options, open(directUrl, settings).options)
+  return pooled
 }
 
-/** Does `work` on a connection of its own beside the pool's, where a statement may run for `statementTimeoutMs`. */
+/** Does `work` on a connection of its own beside the pool's and round a pooler, where a statement may run for `statementTimeoutMs`. */
 export async function onOwnConnection<T>({ options }: Sql, statementTimeoutMs: number, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const { statement_timeout, silence_timeout } = limits(statementTimeoutMs)
+  const direct = (directOptions.get(options) ?? options) as typeof options
+  const connection = { ...direct.connection, statement_timeout: statementTimeoutMs }
   // Options once parsed are taken as they are; their types know only those to parse.
-  const own = postgres({ ...options, max: 1, silence_timeout, connection: { ...options.connection, statement_timeout } } as object) as Sql
+  const own = postgres({ ...direct, max: 1, silence_timeout: silenceTimeoutSeconds(statementTimeoutMs), connection } as object) as Sql
   try {
     return await work(own)
   } finally {

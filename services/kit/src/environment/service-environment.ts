@@ -13,6 +13,12 @@ export const serviceVariables = {
   host: ['FILMGATE_HOST', optional(text({ pattern: /^[0-9a-f.:]{2,45}$/i }))],
 } as const
 
+/** `DATABASE_DIRECT_URL` is set where `DATABASE_URL` leads to a pooler such as PgBouncer: it leads to Postgres itself. */
+export const databaseVariables = {
+  databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
+  databaseDirectUrl: ['DATABASE_DIRECT_URL', optional(url({ protocols: ['postgres', 'postgresql'] }))],
+} as const
+
 export const busVariables = {
   kafka: kafkaEnvironment,
   topicPrefix: ['FILMGATE_TOPIC_PREFIX', text({ fallback: 'filmgate', pattern: /^[a-z0-9-]{1,60}$/ })],
