@@ -11,6 +11,7 @@ import { type CancelRouteDeps, cancelRoute } from './cancel/routes'
 import { type ConsoleDeps, consoleRoutes } from './console/routes'
 import { authorizationServer } from './docs/authorization-server'
 import { type DocsDeps, docs } from './docs/routes'
+import { type SecurityContactDeps, securityContact } from './docs/security-contact'
 import { type DownloadDeps, downloads } from './downloads/routes'
 import { type Reason, reasons, wordsFor } from './errors'
 import { type EstimateDeps, estimate } from './estimate/routes'
@@ -42,6 +43,7 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   OperatorDeps &
   HookDeps &
   DocsDeps &
+  SecurityContactDeps &
   ModelsDeps &
   EstimateDeps &
   ConsoleDeps &
@@ -93,6 +95,7 @@ export function createApp(deps: Deps) {
     .use(new Elysia({ prefix: '/openai/v1', normalize: false }).use(openAiVideos(deps)).use(openAiModels(deps)))
     .use(docs(deps))
     .use(authorizationServer(deps))
+    .use(securityContact(deps))
     .use(operator(deps))
     .use(consoleRoutes(deps))
     .use(hooks(deps))

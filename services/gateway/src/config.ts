@@ -1,5 +1,5 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
-import { busVariables, databaseVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { busVariables, contact, databaseVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { bucketFaults, bucketOf, storeVariables } from '@filmgate/kit/environment/store-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { uploadRoomVariables } from './uploads/variables'
@@ -52,6 +52,8 @@ export function readConfig(env: Environment) {
     attemptSecret: ['FILMGATE_ATTEMPT_SECRET', optional(secret({ lengthMin: 32 }))],
     /** Where people sign in: the reference leads there for a key to try it with. */
     consoleUrl: ['FILMGATE_CONSOLE_URL', optional(url({ protocols: ['http', 'https'] }))],
+    /** Where people report a vulnerability of this installation (`/.well-known/security.txt`). */
+    securityContact: ['FILMGATE_SECURITY_CONTACT', optional(contact())],
     /** The console's; unset: there is no door for it. */
     consoleToken: ['FILMGATE_CONSOLE_TOKEN', optional(secret({ lengthMin: 24 }))],
     /** What a person gets once for ever; 0: nothing. */

@@ -53,6 +53,21 @@ const connectStores = (config: Config, log: Log) => ({
   signDownload: createSignDownload(config),
 })
 
+function appSettings(config: Config) {
+  const { grantLimit, consoleUrl, securityContact, consoleToken } = config
+  const { starterCredits, unfinishedTasksMax, keyOverlapSeconds, admissionTimeoutMs } = config
+  return {
+    grantLimit,
+    consoleUrl,
+    securityContact,
+    consoleToken,
+    starterCredits,
+    unfinishedTasksMax,
+    keyOverlapSeconds,
+    admissionTimeoutMs,
+  }
+}
+
 await runService(log, async () => {
   if (!config.attemptSecret) log.warn({}, 'FILMGATE_ATTEMPT_SECRET is not set: callbacks at made-up addresses are not told from ours')
   const { keyPepper: pepper, topicPrefix } = config
@@ -105,14 +120,8 @@ await runService(log, async () => {
     pepper,
     watch,
     operators: operators.operators,
-    grantLimit: config.grantLimit,
-    consoleUrl: config.consoleUrl,
-    consoleToken: config.consoleToken,
-    starterCredits: config.starterCredits,
-    unfinishedTasksMax: config.unfinishedTasksMax,
+    ...appSettings(config),
     ...limits,
-    keyOverlapSeconds: config.keyOverlapSeconds,
-    admissionTimeoutMs: config.admissionTimeoutMs,
     now,
     readToken: createReadToken({ secret: config.attemptSecret, sql, now }),
     verifyCallback: createVerifyCallback({ falJwksUrl: config.falJwksUrl, falUserId: config.falUserId, now, log }),

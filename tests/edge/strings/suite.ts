@@ -16,7 +16,7 @@ import type { Stage } from './stage'
 
 /** Routes that are neither a client's nor an operator's: anyone's, and they keep nothing of what they are sent but their path. */
 const open =
-  /^\/((healthz|readyz|metrics|openapi\.json|hooks\/:provider\/:token|docs(\/\*)?|llms(-full)?\.txt|\.well-known\/oauth-authorization-server|\*)?)$/
+  /^\/((healthz|readyz|metrics|openapi\.json|hooks\/:provider\/:token|docs(\/\*)?|llms(-full)?\.txt|\.well-known\/(oauth-authorization-server|security\.txt)|\*)?)$/
 
 /** Every string that enters by any route, as it may not be: refused by an ErrorResponse, or taken and then there. */
 export async function proveStrings(report: Report, { short = false } = {}): Promise<void> {

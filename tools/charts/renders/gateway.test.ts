@@ -59,6 +59,7 @@ test('only clients’ and providers’ paths and the reference are published, wi
     '/llms-full.txt',
     '/openapi.json',
     '/.well-known/oauth-authorization-server',
+    '/.well-known/security.txt',
   ])
   // The first is the reference only.
   expect(rules[0]?.http.paths[0]).toMatchObject({ pathType: 'Exact' })

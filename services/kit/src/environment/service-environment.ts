@@ -35,7 +35,10 @@ const httpsOrigins: Reader<string[]> = {
 export const sampleMediaVariables = (release: boolean) =>
   ({ sampleMediaOrigins: ['FILMGATE_SAMPLE_MEDIA_ORIGIN', developmentOnly(httpsOrigins, release)] }) as const
 
-/** Where hosts that we fetch from reach whoever runs this, an https URL or a mail address: part of our User-Agent. */
+/** An https URL or a mail address. */
+export const contact = () => text({ pattern: /^(?:https:\/\/|[!-'*-?A-~]+@)[!-'*-~]{1,200}$/ })
+
+/** Where hosts that we fetch from reach whoever runs this: part of our User-Agent. */
 export const fetchVariables = {
-  fetchContact: ['FILMGATE_FETCH_CONTACT', optional(text({ pattern: /^(?:https:\/\/|[!-'*-?A-~]+@)[!-'*-~]{1,200}$/ }))],
+  fetchContact: ['FILMGATE_FETCH_CONTACT', optional(contact())],
 } as const
