@@ -1,5 +1,6 @@
 import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { startOnceMigrated } from '@filmgate/kit/database/start-once-migrated'
+import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { createClientAddress } from '@filmgate/kit/http/client-address'
 import { peerOf } from '@filmgate/kit/http/serve'
 import { createReadiness } from '@filmgate/kit/http/server'
@@ -44,12 +45,7 @@ const operateOf = ({ operate, oidcSecondFactor }: Config) =>
 
 await runService(log, async () => {
   const tracing = startTracing({ service: 'console', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const sql = connectPostgres({
-    url: config.databaseUrl,
-    directUrl: config.databaseDirectUrl,
-    poolMax: config.poolMax,
-    applicationName: 'console',
-  })
+  const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'console' })
   const now = () => new Date()
   const clientAddress = createClientAddress(config.trustedProxies, peerOf)
   const { consoleUrl, authSecret } = config

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createBus } from '@filmgate/kit/bus/bus'
 import { connectPostgres, type Sql } from '@filmgate/kit/database/postgres'
+import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { createReadiness, startServer } from '@filmgate/kit/http/server'
 import { exposeWaitingJobs } from '@filmgate/kit/jobs/job-worker'
 import { createLeaseKeeper } from '@filmgate/kit/jobs/lease-keeper'
@@ -59,12 +60,7 @@ await runService(log, async () => {
   const { topicPrefix, attemptSecret, leaseMs, uploadTimeoutMs, submitTimeoutMs, readTimeoutMs } = config
   const { outputBaseUrl, outputRetentionMs } = config
   const tracing = startTracing({ service: 'dispatcher', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const sql = connectPostgres({
-    url: config.databaseUrl,
-    directUrl: config.databaseDirectUrl,
-    poolMax: config.poolMax,
-    applicationName: 'dispatcher',
-  })
+  const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'dispatcher' })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'dispatcher', log })
   const outbox = createOutbox({ sql, bus, log })

@@ -1,5 +1,6 @@
 import { createBus } from '@filmgate/kit/bus/bus'
 import { connectPostgres, type Sql } from '@filmgate/kit/database/postgres'
+import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { createClientAddress } from '@filmgate/kit/http/client-address'
 import { peerOf } from '@filmgate/kit/http/serve'
 import { createReadiness } from '@filmgate/kit/http/server'
@@ -72,12 +73,7 @@ await runService(log, async () => {
   if (!config.attemptSecret) log.warn({}, 'FILMGATE_ATTEMPT_SECRET is not set: callbacks at made-up addresses are not told from ours')
   const { keyPepper: pepper, topicPrefix } = config
   const tracing = startTracing({ service: 'gateway', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const sql = connectPostgres({
-    url: config.databaseUrl,
-    directUrl: config.databaseDirectUrl,
-    poolMax: config.poolMax,
-    applicationName: 'gateway',
-  })
+  const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'gateway' })
   const redis = connectRedis(config.redisUrl, log)
   const subscriber = connectRedis(config.redisUrl, log, true)
   const operators = followOperators(config.operators, log)

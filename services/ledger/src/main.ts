@@ -1,5 +1,6 @@
 import { createBus } from '@filmgate/kit/bus/bus'
 import { connectPostgres } from '@filmgate/kit/database/postgres'
+import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { createReadiness, startServer } from '@filmgate/kit/http/server'
 import { followOperators } from '@filmgate/kit/operator/operators'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
@@ -19,12 +20,7 @@ const log = createLog({ service: 'ledger', level: config.logLevel })
 
 await runService(log, async () => {
   const tracing = startTracing({ service: 'ledger', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const sql = connectPostgres({
-    url: config.databaseUrl,
-    directUrl: config.databaseDirectUrl,
-    poolMax: config.poolMax,
-    applicationName: 'ledger',
-  })
+  const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'ledger' })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'ledger', log })
   const outbox = createOutbox({ sql, bus, log })

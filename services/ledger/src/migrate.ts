@@ -1,4 +1,5 @@
 import { migrate } from '@filmgate/kit/database/migrate'
+import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { configOrExit } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { readCommandConfig } from './config'
@@ -6,4 +7,4 @@ import { migrationsFolder } from './database/migrations-folder'
 
 const config = configOrExit(() => readCommandConfig(process.env))
 const log = createLog({ service: 'ledger', level: config.logLevel })
-await migrate({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, folder: migrationsFolder, log })
+await migrate({ ...addressesOf(config), folder: migrationsFolder, log })

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { createBus } from '@filmgate/kit/bus/bus'
 import { connectPostgres } from '@filmgate/kit/database/postgres'
+import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { createReadiness, startServer } from '@filmgate/kit/http/server'
 import { exposeWaitingJobs } from '@filmgate/kit/jobs/job-worker'
 import { createObjectStore } from '@filmgate/kit/object-store'
@@ -36,7 +37,7 @@ await runService(log, async () => {
   if (tools.isolation !== 'landlock')
     log.warn({ isolation: tools.isolation }, 'decoders can reach the files of other tasks: the kernel has no Landlock')
   const checker = await checkerVersion(tools)
-  const sql = connectPostgres({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, poolMax, applicationName: 'media-probe' })
+  const sql = connectPostgres({ ...addressesOf(config), poolMax, applicationName: 'media-probe' })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })
   const outbox = createOutbox({ sql, bus, log })

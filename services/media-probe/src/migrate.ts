@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { migrate } from '@filmgate/kit/database/migrate'
+import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { configOrExit } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { readCommandConfig } from './config'
@@ -8,4 +9,4 @@ const config = configOrExit(() => readCommandConfig(process.env))
 // Next to src, and next to dist in the image.
 const folder = join(import.meta.dir, '../migrations')
 const log = createLog({ service: 'media-probe', level: config.logLevel })
-await migrate({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, folder, log })
+await migrate({ ...addressesOf(config), folder, log })

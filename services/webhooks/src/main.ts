@@ -1,5 +1,6 @@
 import { createBus } from '@filmgate/kit/bus/bus'
 import { connectPostgres } from '@filmgate/kit/database/postgres'
+import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { createReadiness, startServer } from '@filmgate/kit/http/server'
 import { followOperators } from '@filmgate/kit/operator/operators'
 import { configOrExit, runService } from '@filmgate/kit/process/run'
@@ -22,7 +23,7 @@ const poolMax = 12
 await runService(log, async () => {
   const { topicPrefix, retryForSeconds, retryFirstMs, pauseAfterDays, attemptsMax, attemptTimeoutMs, leaseMs, keptDays, token } = config
   const tracing = startTracing({ service: 'webhooks', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const sql = connectPostgres({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, poolMax, applicationName: 'webhooks' })
+  const sql = connectPostgres({ ...addressesOf(config), poolMax, applicationName: 'webhooks' })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'webhooks', log })
   gauge('webhook_overdue_seconds', 'How long the endpoint that waits longest for its deliveries is past its time', () =>

@@ -19,6 +19,12 @@ export const databaseVariables = {
   databaseDirectUrl: ['DATABASE_DIRECT_URL', optional(url({ protocols: ['postgres', 'postgresql'] }))],
 } as const
 
+/** As connectPostgres and migrate take them. */
+export const addressesOf = (config: { databaseUrl: string; databaseDirectUrl?: string | undefined }) => ({
+  url: config.databaseUrl,
+  directUrl: config.databaseDirectUrl,
+})
+
 export const busVariables = {
   kafka: kafkaEnvironment,
   topicPrefix: ['FILMGATE_TOPIC_PREFIX', text({ fallback: 'filmgate', pattern: /^[a-z0-9-]{1,60}$/ })],
