@@ -7,7 +7,7 @@ import { accountLimits, type LimitOptions } from './ops/account/limits'
 import { accountList } from './ops/account/list'
 import { accountLowBalance, threshold } from './ops/account/low-balance'
 import { accountShow } from './ops/account/show'
-import { audit } from './ops/audit'
+import { addAuditCommands } from './ops/audit/add-audit-commands'
 import { addBudgetCommands } from './ops/budget/add-budget-commands'
 import type { Group, Options, Work } from './ops/command'
 import { type DiscardInput, dlqDiscard, dlqDiscarded, dlqList, dlqReplay, type ListInput } from './ops/dead-letters'
@@ -325,15 +325,12 @@ function interrupted(): AbortSignal {
   return interrupt.signal
 }
 
-withCommonOptions(program.command('audit').description('check the invariants of the money; exit 1 when one is broken'))
-  .option('--full', 'everything, not only what came after the last run that found it in order')
-  .action((options: Options & { full?: boolean }) =>
-    perform(options, async ({ call }) => {
-      const answer = await audit(call, options)
-      if (answer.findings.length) process.exitCode = 1
-      return answer
-    }),
-  )
+addAuditCommands(
+  program.command('audit').description('check the invariants of the money; exit 1 when one is broken'),
+  withCommonOptions,
+  perform,
+  interrupted,
+)
 
 try {
   await program.parseAsync()

@@ -25,6 +25,7 @@ export const reasons = {
     409,
     'A payment has arrived, and its credits are being added. Try again in a moment. Otherwise the credits would be lost with the account.',
   ],
+  cross_audit_running: [409, 'Another manual cross-audit is running.'],
   reconciliation_running: [409, 'Another manual reconciliation is running.'],
   last_owner: [409, 'An account needs an owner. Make somebody else an owner first, or delete the account.'],
   body_too_large: [413, 'The request is too large.'],

@@ -43,6 +43,8 @@ const operateOf = ({ operate, oidcSecondFactor }: Config) =>
     oidcHasSecondFactor: oidcSecondFactor,
   }
 
+const operate = operateOf(config)
+
 await runService(log, async () => {
   const tracing = startTracing({ service: 'console', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'console' })
@@ -65,7 +67,16 @@ await runService(log, async () => {
   const { uploads, outputs, outputBaseUrl } = config
   const uploadStore = uploads && createObjectStore(uploads)
   const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () =>
-    startWorkers({ sql, log, gateway, now, links, smtp, billing: stripe && { stripe, paymentAskAfterMs, events } }),
+    startWorkers({
+      sql,
+      log,
+      gateway,
+      now,
+      links,
+      smtp,
+      services: operate?.services,
+      billing: stripe && { stripe, paymentAskAfterMs, events },
+    }),
   )
   const readiness = createReadiness({ database: () => workers.started() !== undefined })
   const operators = config.operate && watchOperators(config.operate, log)
@@ -102,7 +113,7 @@ await runService(log, async () => {
     apiUrl: config.apiUrl,
     findOperator: createFindOperator(config.gatewayUrl),
     findPerson: operators ? withOperatorRole(findPerson, operators) : findPerson,
-    operate: operateOf(config),
+    operate,
   })
   const server = await startPublicServer({ app, config, log, readiness })
   return [

@@ -14,6 +14,8 @@ import { startLowBalanceNotifier } from './low-balance/notify-low-balances'
 import type { Smtp } from './mail/connect-smtp'
 import { deleteMailsBefore } from './mail/mail-repository'
 import { startMailWorker } from './mail/send-mails'
+import { startCrossAudit } from './operate/cross-audit/start-cross-audit'
+import type { Services } from './operate/services/services'
 import { deleteUnverifiedBefore } from './people/person-repository'
 import { deleteAwaitedTasksBefore } from './task-notifications/awaited-task-repository'
 import { startTaskNotifier } from './task-notifications/notify-ended-tasks'
@@ -30,6 +32,8 @@ export type WorkerDeps = {
   smtp?: Smtp
   /** Undefined if buying is off. */
   billing?: Pick<BillingWorkerDeps, 'stripe' | 'paymentAskAfterMs' | 'events'>
+  /** Undefined if no operator is configured. */
+  services?: Services | undefined
 }
 
 const warnEveryMs = 10_000
@@ -43,7 +47,7 @@ const mailsKeptMs = 30 * dayMs
 const unverifiedKeptMs = 7 * dayMs
 
 /** Starts all background workers. */
-export function startWorkers({ sql, log, gateway, now, links, smtp, billing }: WorkerDeps): {
+export function startWorkers({ sql, log, gateway, now, links, smtp, billing, services }: WorkerDeps): {
   stop(): Promise<unknown>
 } {
   const before = (ms: number) => new Date(now().getTime() - ms)
@@ -68,6 +72,7 @@ export function startWorkers({ sql, log, gateway, now, links, smtp, billing }: W
     every(warnEveryMs, () => sendWarnings(warnDeps, budgetWarnings), { log, name: 'warn of budgets' }),
     every(warnEveryMs, () => sendWarnings(warnDeps, pauseWarnings), { log, name: 'warn of paused webhooks' }),
     ...(billing ? [startBilling({ sql, log, gateway, now, ...billing })] : []),
+    ...(services ? [startCrossAudit({ sql, log, services, now })] : []),
     ...(smtp ? [startMailWorker({ sql, log, smtp, now })] : []),
   ]
   return { stop: () => Promise.all(workers.map(({ stop }) => stop())) }

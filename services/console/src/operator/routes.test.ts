@@ -94,3 +94,34 @@ test('a period that is none is refused', async () => {
   ])
     expect([wrong, await post('sam', { ...wrong, reason: 'r' })]).toEqual([wrong, [400, 'invalid_request']])
 })
+
+test('a cross-audit is begun once at a time, of the last day or since a moment, and shown', async () => {
+  await sql`truncate cross_audit`
+  const withServices = new Elysia({ normalize: false })
+    .use(renderError(testLog))
+    .use(operator({ sql, log: testLog, findOperator: createFindOperator(gateway.url.origin), stripe: undefined, operate: {}, now }))
+  const post = (token: string, body: object) => ask('POST', '/cross-audits', token, body, withServices)
+  const day = { since: '2026-11-19T12:00:00.000Z', until: '2026-11-20T11:50:00.000Z' }
+  const begun = await post('sam', {})
+  expect(begun).toMatchObject({ status: 202, body: { state: 'running', requested_by: 'sam', ...day, differences: 0, findings: [] } })
+  expect(await sql`select kind, id from job`).toMatchObject([{ kind: 'cross.audit', id: begun.body.id ?? '' }])
+  expect(await post('shared', {})).toMatchObject({ status: 409, body: { error: { code: 'cross_audit_running' } } })
+  expect(await ask('GET', `/cross-audits/${begun.body.id}`, 'rita')).toMatchObject({ status: 200, body: { id: begun.body.id } })
+  expect((await ask('GET', '/cross-audits', 'rita')).body.data).toHaveLength(1)
+  expect((await ask('GET', '/cross-audits/none', 'rita')).status).toBe(404)
+  expect((await post('rita', {})).status).toBe(403)
+  expect((await ask('POST', '/cross-audits', 'sam', {})).status).toBe(404)
+
+  await sql`update cross_audit set state = 'done'`
+  const asked = { since: '2026-11-01T00:00:00Z', grace_seconds: 30 }
+  expect((await post('sam', asked)).body).toMatchObject({ since: '2026-11-01T00:00:00.000Z', until: '2026-11-20T11:59:30.000Z' })
+  await sql`update cross_audit set state = 'done'`
+  for (const wrong of [
+    { since: 'yesterday' },
+    { since: '2026-11-20T11:55:00Z' },
+    { since: '2026-01-01' },
+    { grace_seconds: 4 },
+    { from: '2026-11-01' },
+  ])
+    expect([wrong, (await post('sam', wrong)).status]).toEqual([wrong, 400])
+})

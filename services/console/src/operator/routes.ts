@@ -14,6 +14,10 @@ import { requestReconciliation } from '../billing/reconciliation/request-reconci
 import { findReconciliation, listReconciliations } from '../billing/reconciliation/run-repository'
 import type { StripeApi } from '../billing/stripe/stripe-api'
 import type { Reason } from '../errors'
+import { findCrossAudit, listCrossAudits } from '../operate/cross-audit/cross-audit-repository'
+import { crossAuditView } from '../operate/cross-audit/cross-audit-view'
+import { readCrossAuditPeriod } from '../operate/cross-audit/read-cross-audit-period'
+import { requestCrossAudit } from '../operate/cross-audit/request-cross-audit'
 import type { FindOperator } from './find-operator'
 import { requireOperatorToken } from './require-operator-token'
 
@@ -23,6 +27,8 @@ export type OperatorDeps = {
   findOperator: FindOperator
   /** Undefined if buying is off. */
   stripe: Pick<StripeApi, 'livemode'> | undefined
+  /** Undefined if no operator is configured: then the services can't be read. */
+  operate?: object | undefined
   now(): Date
 }
 
@@ -33,11 +39,21 @@ const ReconciliationBody = Type.Object(
   { additionalProperties: false },
 )
 
+const CrossAuditBody = Type.Object(
+  { since: Type.Optional(time), grace_seconds: Type.Optional(Type.Integer({ minimum: 5, maximum: 86_400 })), by: By },
+  { additionalProperties: false },
+)
+
 /** The API for `ops`; no Ingress publishes it. People use the pages below /operate. */
-export const operator = ({ sql, log, findOperator, stripe, now }: OperatorDeps) =>
+export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(logActs(log))
-    .use(requireOperatorToken(findOperator))
+    .use(logActs(deps.log))
+    .use(requireOperatorToken(deps.findOperator))
+    .use(reconciliationRoutes(deps))
+    .use(crossAuditRoutes(deps))
+
+const reconciliationRoutes = ({ sql, stripe, now }: OperatorDeps) =>
+  new Elysia({ normalize: false })
     .get('/payments/reconciliations', async function getReconciliations() {
       return { data: (await listReconciliations(sql, listedMax)).map(reconciliationView) }
     })
@@ -59,4 +75,29 @@ export const operator = ({ sql, log, findOperator, stripe, now }: OperatorDeps) 
         return reconciliationView(run)
       },
       act('support', ReconciliationBody),
+    )
+
+const crossAuditRoutes = ({ sql, operate, now }: OperatorDeps) =>
+  new Elysia({ normalize: false })
+    .get('/cross-audits', async function getCrossAudits() {
+      return { data: (await listCrossAudits(sql, listedMax)).map(crossAuditView) }
+    })
+    .get('/cross-audits/:id', async function getCrossAudit({ params: { id } }) {
+      const run = await findCrossAudit(sql, id)
+      if (!run) throw new Failure<Reason>('not_found', { message: 'There is no such cross-audit.' })
+      return crossAuditView(run)
+    })
+    .post(
+      '/cross-audits',
+      async function postCrossAudit({ request, set }) {
+        const { since, grace_seconds, by } = await readJsonAs(CrossAuditBody, request)
+        const requestedBy = operatorName(request, by)
+        if (!operate) throw new Failure<Reason>('not_found', { message: 'No operator is configured, so the services can’t be read.' })
+        const period = readCrossAuditPeriod({ since, graceSeconds: grace_seconds }, now())
+        const run = await requestCrossAudit(sql, { requestedBy, ...period, createdAt: now() })
+        if (!run) throw new Failure<Reason>('cross_audit_running')
+        set.status = 202
+        return crossAuditView(run)
+      },
+      act('support', CrossAuditBody),
     )

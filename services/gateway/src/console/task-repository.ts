@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import { taskIdAt } from '@filmgate/proto/task-id'
 import type { Tag } from '../tags/tag-parameter'
 import type { Delivery, Surface, Task } from '../tasks/task'
-import { taskIdAt } from '../tasks/task-id'
 import { columns } from '../tasks/task-repository'
 
 /** A task as its account's people see it in the console. */

@@ -6,6 +6,7 @@ import { creditChanges } from '../credit-changes/operator-routes'
 import { type DeadLetterRouteDeps, deadLetterRoutes } from '../dead-letters/operator-routes'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
 import { accountRoutes } from './account-routes'
+import { factRoutes } from './fact-routes'
 import { keyRoutes } from './key-routes'
 import { taskRoutes } from './task-routes'
 
@@ -25,4 +26,5 @@ export const operator = (deps: OperatorDeps) =>
     .use(keyRoutes(deps))
     .use(budgetRoutes(deps))
     .use(taskRoutes(deps))
+    .use(factRoutes(deps))
     .use(deadLetterRoutes(deps))

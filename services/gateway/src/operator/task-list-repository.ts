@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import { taskIdAt } from '@filmgate/proto/task-id'
 import type { BillingStatus, Task } from '../tasks/task'
-import { taskIdAt } from '../tasks/task-id'
 import { columns, shownStatusOf } from '../tasks/task-repository'
 
 /** The statuses that clients see, and `declined`: refused before the reservation, which clients do not see. */

@@ -21,6 +21,7 @@ import { findRelease } from '../database/release-repository'
 import { findOpenReservations, findReservation } from '../database/reservation-repository'
 import type { Reason } from '../errors'
 import type { PostDeps } from '../posting/post'
+import { factRoutes } from './fact-routes'
 import { releaseTask, replayTask } from './recover-task'
 import { accountView, contradictionView, declinedView, entryView, releaseView, reservationView } from './views'
 
@@ -46,6 +47,7 @@ export const operator = (deps: OperatorDeps) =>
     .use(operatorDoor(deps.operators))
     .use(taskRoutes(deps))
     .use(bookRoutes(deps))
+    .use(factRoutes(deps))
 
 const taskRoutes = (deps: OperatorDeps) =>
   new Elysia({ normalize: false })

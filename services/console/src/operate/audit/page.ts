@@ -8,9 +8,11 @@ import type { Notice } from '../../layout/page'
 import type { Operator } from '../access/require-operator'
 import { actionForm } from '../actions/action-form'
 import type { ActionRow } from '../actions/action-repository'
+import type { CrossAudit } from '../cross-audit/cross-audit'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, table, taskLink } from '../layout/parts'
 import { errorMessage, type ServiceResult } from '../services/services'
+import { crossAudits } from './cross-audits'
 import { reconciliations } from './reconciliations'
 
 type View = {
@@ -19,11 +21,12 @@ type View = {
   contradictions: ServiceResult<Listed<Contradiction>>
   sales: LastSalesAudit | undefined
   reconciled: Reconciliation[]
+  crossed: CrossAudit[]
   last: ActionRow | undefined
   notice: Notice | undefined
 }
 
-export const auditPage = ({ operator, runs, contradictions, sales, reconciled, last, notice }: View): string =>
+export const auditPage = ({ operator, runs, contradictions, sales, reconciled, crossed, last, notice }: View): string =>
   operatePage({
     operator,
     section: 'audit',
@@ -41,6 +44,7 @@ ${actionForm(operator, {
 <select id="scope" name="scope"><option value="new">entries since the last clean run</option><option value="full">all entries</option></select>`,
   last,
 })}
+${crossAudits(crossed)}
 ${findingsOfSales(sales)}
 ${reconciliations(operator, reconciled, last)}
 <h2>Open contradictions</h2>

@@ -8,26 +8,28 @@ import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { type OperateDeps, requireOperator } from '../access/require-operator'
 import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
+import { listCrossAudits } from '../cross-audit/cross-audit-repository'
 import { acknowledge } from './acknowledge'
 import { auditBooks } from './audit-books'
 import { auditPage } from './page'
 import { reconcile } from './reconcile'
 
 const auditPath = '/operate/audit'
-const reconciliationsShown = 5
+const runsShown = 5
 
 export const audit = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
     .use(requireOperator(deps))
     .get(auditPath, async function getAudit({ operator, request, set }) {
-      const [runs, contradictions, sales, reconciled, last] = await Promise.all([
+      const [runs, contradictions, sales, reconciled, crossed, last] = await Promise.all([
         deps.services.ask(operator.person, 'ledger', { answer: listOf(AuditRun), path: '/audits?limit=10' }),
         deps.services.ask(operator.person, 'ledger', { answer: listOf(Contradiction), path: '/contradictions' }),
         findLastSalesAudit(deps.sql),
-        listReconciliations(deps.sql, reconciliationsShown),
+        listReconciliations(deps.sql, runsShown),
+        listCrossAudits(deps.sql, runsShown),
         findShownAction(deps.sql, request, operator),
       ])
-      return answerPage(set, auditPage({ operator, runs, contradictions, sales, reconciled, last, notice: actionNotice(last) }))
+      return answerPage(set, auditPage({ operator, runs, contradictions, sales, reconciled, crossed, last, notice: actionNotice(last) }))
     })
     .post(
       `${auditPath}/runs`,

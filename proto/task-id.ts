@@ -1,0 +1,17 @@
+// Crockford's base32, lower case: no i, l, o, u.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const timeShift = 80n
+
+/** `vt_` and the 26 base32 characters of a UUIDv7: ids sort by the time they were made. */
+export function taskIdOf(uuid: bigint): string {
+  let rest = uuid
+  let digits = ''
+  for (let place = 0; place < 26; place++) {
+    digits = alphabet[Number(rest & 31n)] + digits
+    rest >>= 5n
+  }
+  return `vt_${digits}`
+}
+
+/** What the first id of that moment would be; for comparing only. */
+export const taskIdAt = (at: Date): string => taskIdOf(BigInt(Math.max(0, at.getTime())) << timeShift)
