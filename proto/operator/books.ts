@@ -58,3 +58,7 @@ export type AuditRun = Static<typeof AuditRun>
 
 export const Acknowledged = Type.Object({ acknowledged: number })
 export type Acknowledged = Static<typeof Acknowledged>
+
+/** `next`: ask again behind this account; null once all have been told. */
+export const EpochPart = Type.Object({ accounts: number, next: textOrNull })
+export type EpochPart = Static<typeof EpochPart>

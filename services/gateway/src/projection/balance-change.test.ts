@@ -59,3 +59,14 @@ test('an older balance changes neither, and a newer one that says nothing of sta
   expect(await balanceAfter(id => [batches(id).flat()])).toEqual(right)
   expect(await balanceAfter(id => [batches(id).flat().toReversed()])).toEqual(right)
 })
+
+test('a ledger that was restored is believed from its epoch on, and not what it said of the lost hour', async () => {
+  const epoch = 1_790_000_000_000_000n
+  const batches = (id: string) => {
+    const { changed, reserved } = told(id)
+    return [[changed(500n, 10_000n, 70n)], [changed(epoch, 1_500n, 20n)], [reserved(499n, 9_000n), changed(500n, 10_000n, 70n)]]
+  }
+  const right = { available: 1_500, starter: 20, version: Number(epoch) }
+  expect(await balanceAfter(batches)).toEqual(right)
+  expect(await balanceAfter(id => [batches(id).flat().toReversed()])).toEqual(right)
+})

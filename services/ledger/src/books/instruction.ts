@@ -1,11 +1,11 @@
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { CreditChange } from './account'
-import type { Budget } from './budget'
+import type { Budget, Subject } from './budget'
 import type { Release, Surface } from './reservation'
 import type { Cause } from './reservation-states'
 
 /** What one event asks of the books. */
-export type Instruction = OpenAccount | SetLimits | ChangeCredits | ReportReuse | SetBudget | TaskInstruction
+export type Instruction = OpenAccount | SetLimits | ChangeCredits | ReportReuse | SetBudget | RaiseVersion | TaskInstruction
 export type TaskInstruction = Reserve | Conclude | Replay | ReleaseTask
 
 /** The trace of the event. */
@@ -23,6 +23,8 @@ export type ChangeCredits = Traced & {
 export type ReportReuse = Traced & { kind: 'report_reuse'; accountId: string; changeId: string; asked: string; known: string }
 /** `timeZone`: the account's from then on. */
 export type SetBudget = Traced & { kind: 'set_budget'; accountId: string; budget: Budget; timeZone: string }
+/** The books were restored: what they say from now on is newer than what they said of the account before. `subjects`: its budgets'. */
+export type RaiseVersion = Traced & { kind: 'raise_version'; accountId: string; subjects: Subject[] }
 export type Reserve = Traced & {
   kind: 'reserve'
   accountId: string

@@ -102,3 +102,9 @@ export async function findAccount(sql: Sql, id: string): Promise<AccountRow | un
     select id, available, starter, owed, unfinished, balance_version as "balanceVersion", opened_at as "openedAt" from account where id = ${id}`
   return row
 }
+
+/** Ids of accounts behind `after`, in order. */
+export async function listAccountIds(sql: Sql, after: string, rowsMax: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select id from account where id > ${after} order by id limit ${rowsMax}`
+  return rows.map(({ id }) => id)
+}

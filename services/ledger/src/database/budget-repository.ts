@@ -1,4 +1,4 @@
-import type { TransactionSql } from '@filmgate/kit/database/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import { type Budget, type Spend, type Subject, spendKey, subjectKey } from '../books/budget'
 
@@ -36,3 +36,9 @@ export const upsertSpend = (sql: TransactionSql, spend: Spend[]) => sql`
   select "accountId", scope, "subjectId", period, spent
   from ${recordset(sql, 'row', { ...subjectColumns, period: 'text', spent: 'bigint' }, spend)}
   on conflict (account_id, scope, subject_id, period) do update set spent = excluded.spent`
+
+/** Of all budgets of these accounts. */
+export const listSubjects = (sql: Sql, accountIds: string[]) =>
+  sql<
+    Subject[]
+  >`select account_id as "accountId", scope, subject_id as "subjectId" from budget where account_id = any(${accountIds}::text[])`

@@ -5,8 +5,9 @@ import { changeCredits, reportReuse } from './change-credits'
 import { conclude } from './conclude'
 import { balanceChanged } from './credits-event'
 import { setLimits } from './limits/set-limits'
+import { raiseVersion } from './recovery/raise-version'
+import { replay } from './recovery/replay'
 import { release } from './release'
-import { replay } from './replay'
 import { reserve } from './reserve'
 
 /**
@@ -31,6 +32,7 @@ function follow(changes: BookChanges, instruction: Instruction): void {
   else if ('change' in instruction) changeCredits(changes, instruction)
   else if (instruction.kind === 'report_reuse') reportReuse(changes, instruction)
   else if (instruction.kind === 'set_budget') setBudget(changes, instruction)
+  else if (instruction.kind === 'raise_version') raiseVersion(changes, instruction)
   else if (decideTask(changes, instruction) === 'decided_before') replay(changes, instruction)
 }
 

@@ -51,6 +51,7 @@ test('without the token, or with a wrong one, nothing is shown', async () => {
       ['GET', '/operator/tasks/x'],
       ['GET', '/operator/accounts/x'],
       ['POST', '/operator/audit'],
+      ['POST', '/operator/epoch'],
       ['GET', '/operator/audits'],
       ['GET', '/operator/contradictions'],
       ['POST', '/operator/tasks/x/acknowledge'],
@@ -181,6 +182,14 @@ test('what is not there is 404, what is malformed is 400, each with its reason',
   expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: '', by: 'ada' })).toEqual([400, 'invalid_request'])
   expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: 'r', by: 'ada', more: 1 })).toEqual([400, 'invalid_request'])
   expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: 'r' })).toEqual([400, 'invalid_request'])
+})
+
+test('an epoch of the books is begun part by part', async () => {
+  const answer = await call('POST', '/operator/epoch', { body: {}, by: 'ada' })
+  expect(answer).toEqual({ status: 200, body: { accounts: expect.any(Number), next: null } })
+  expect(answer.body.accounts).toBeGreaterThan(0)
+  expect((await call('POST', '/operator/epoch', { body: { after: 'zzzz' }, by: 'ada' })).body).toEqual({ accounts: 0, next: null })
+  expect((await call('POST', '/operator/epoch', { body: {} })).status).toBe(400)
 })
 
 const eventsOf = (accountId: string) => books.events(accountId).map(event => event.case)

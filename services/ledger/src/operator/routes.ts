@@ -7,7 +7,7 @@ import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
 import type { Listed } from '@filmgate/proto/operator/answer'
-import type { Acknowledged, Audit, AuditRun, Contradiction, LedgerAccount, LedgerTask } from '@filmgate/proto/operator/books'
+import type { Acknowledged, Audit, AuditRun, Contradiction, EpochPart, LedgerAccount, LedgerTask } from '@filmgate/proto/operator/books'
 import type { PublishedEvents } from '@filmgate/proto/operator/task'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -22,6 +22,7 @@ import { findOpenReservations, findReservation } from '../database/reservation-r
 import type { Reason } from '../errors'
 import type { PostDeps } from '../posting/post'
 import { factRoutes } from './fact-routes'
+import { beginEpoch } from './begin-epoch'
 import { releaseTask, replayTask } from './recover-task'
 import { accountView, contradictionView, declinedView, entryView, releaseView, reservationView } from './views'
 
@@ -31,6 +32,7 @@ const contradictionsMax = 500
 const auditLockWaitMs = 20_000
 
 const Acknowledgement = Type.Object({ reason: words(500), by: By }, { additionalProperties: false })
+const Epoch = Type.Object({ after: Type.Optional(id) }, { additionalProperties: false })
 const Release = Type.Object(
   {
     account_id: id,
@@ -99,8 +101,9 @@ const taskRoutes = (deps: OperatorDeps) =>
       act('support', Release),
     )
 
-const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
-  new Elysia({ normalize: false })
+const bookRoutes = (deps: OperatorDeps) => {
+  const { sql, now, auditRules } = deps
+  return new Elysia({ normalize: false })
     .get('/accounts/:id', async function showAccount({ params: { id } }): Promise<LedgerAccount> {
       const [account, open] = await Promise.all([findAccount(sql, id), findOpenReservations(sql, id)])
       if (!account) throw new Failure<Reason>('account_not_found')
@@ -113,6 +116,15 @@ const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
         return { data: runs.map(({ at, ...run }) => ({ at: at.toISOString(), ...run })) }
       },
       { query: Type.Object({ limit: Type.Optional(Type.String({ pattern: '^([1-9]|1[0-9]|20)$' })) }) },
+    )
+    .post(
+      '/epoch',
+      async function postEpoch({ request }): Promise<EpochPart> {
+        const { after = '' } = await readJsonAs(Epoch, request)
+        operatorName(request)
+        return beginEpoch(deps, after)
+      },
+      act('money', Epoch),
     )
     .get('/contradictions', async function getContradictions(): Promise<Listed<Contradiction>> {
       const open = await listOpenContradictions(sql, contradictionsMax)
@@ -127,3 +139,4 @@ const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
       },
       { ...act('support'), query: Type.Object({ full: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')])) }) },
     )
+}

@@ -77,11 +77,16 @@ function countedSubjects(
     const reservation = 'taskId' in instruction ? reservations.get(instruction.taskId) : undefined
     if (reservation?.spendDay) known.push(...labelsOfDay(reservation.spendDay))
     const spender = instruction.kind === 'reserve' ? instruction : reservation
-    const some = instruction.kind === 'set_budget' ? [instruction.budget] : spender ? subjectsOf(spender) : []
+    const some = namedSubjects(instruction) ?? (spender ? subjectsOf(spender) : [])
     for (const { accountId, scope, subjectId } of some)
       subjects.set(subjectKey({ accountId, scope, subjectId }), { accountId, scope, subjectId })
   }
   return [...subjects.values()].map(subject => ({ ...subject, labels: [...new Set(labels.get(subject.accountId))] }))
+}
+
+function namedSubjects(instruction: Instruction): Subject[] | undefined {
+  if (instruction.kind === 'set_budget') return [instruction.budget]
+  return instruction.kind === 'raise_version' ? instruction.subjects : undefined
 }
 
 /** The accounts whose limit these requests may meet, counted with all that is open. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Reserve } from '../books/instruction'
-import { completeRefunds } from '../posting/complete-refunds'
-import { ask, conclude, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import type { Reserve } from '../../books/instruction'
+import { completeRefunds } from '../../posting/complete-refunds'
+import { ask, conclude, grant, type LedgerBooks, ledgerBooks, newId } from '../../testing/ledger-books'
 
 let books: LedgerBooks
 beforeAll(async () => {

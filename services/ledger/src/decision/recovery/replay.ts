@@ -1,11 +1,11 @@
 import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode } from '@filmgate/proto/topics'
-import type { Account } from '../books/account'
-import type { BookChanges, CreditsEvent } from '../books/book-changes'
-import type { TaskInstruction } from '../books/instruction'
-import type { Reservation } from '../books/reservation'
-import { creditsDeclined, creditsReserved, stateEvent } from './credits-event'
+import type { Account } from '../../books/account'
+import type { BookChanges, CreditsEvent } from '../../books/book-changes'
+import type { TaskInstruction } from '../../books/instruction'
+import type { Reservation } from '../../books/reservation'
+import { creditsDeclined, creditsReserved, stateEvent } from '../credits-event'
 
 /**
  * Publishes again what was decided about a task and the state it has come to, each with the moment of its decision. A service that missed it goes
