@@ -124,6 +124,7 @@ export const valueSets: ValueSet[] = [
     'everything observed',
     'alerts.enabled=true',
     'global.serviceMonitor.enabled=true',
+    'global.recovery=true',
     'dashboards.enabled=true',
     'global.telemetry.otlpEndpoint=http://collector.observability.svc:4318',
     'global.fetch.contact=https://filmgate.example/contact',

@@ -67,6 +67,7 @@ const global = object({
   fetch: fetchSection,
   telemetry: object({ otlpEndpoint: text }),
   privateCa: caBundle,
+  recovery: boolean,
   serviceMonitor: object({ enabled: boolean, labels: map(text) }),
   networkPolicy: object({
     database: backend,

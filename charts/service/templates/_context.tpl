@@ -13,6 +13,7 @@ values over what .Values.global says (an empty value of the chart's own means: a
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- if ($root.Values.global | default dict).recovery -}}{{- $_ := set $values "recovery" true -}}{{- end -}}
 {{- dict "Values" $values "Chart" (dict "Name" $root.Chart.Name "Version" $root.Chart.Version "AppVersion" $root.Chart.AppVersion) "Release" $root.Release "traits" .traits | toYaml -}}
 {{- end -}}
 

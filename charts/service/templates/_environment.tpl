@@ -31,6 +31,7 @@
 {{- end -}}
 {{- if and $v.telemetry $v.telemetry.otlpEndpoint -}}{{- $_ := set $settings "OTEL_EXPORTER_OTLP_ENDPOINT" $v.telemetry.otlpEndpoint -}}{{- end -}}
 {{- if and $v.fetch $v.fetch.contact -}}{{- $_ := set $settings "FILMGATE_FETCH_CONTACT" $v.fetch.contact -}}{{- end -}}
+{{- if and (has "recovery" .traits.uses) $v.recovery -}}{{- $_ := set $settings "FILMGATE_RECOVERY" "true" -}}{{- end -}}
 {{- range $name, $value := .traits.settings -}}{{- $_ := set $settings $name (toString $value) -}}{{- end -}}
 {{- range $name, $value := $v.config -}}{{- if not (kindIs "invalid" $value) -}}{{- $_ := set $settings $name (kindIs "float64" $value | ternary (int64 $value | toString) (toString $value)) -}}{{- end -}}{{- end -}}
 {{- toYaml $settings -}}

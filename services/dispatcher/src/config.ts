@@ -29,6 +29,8 @@ const attempts = {
   /** Attempts' ids are made with it. All dispatchers have the same. With a new one, only an attempt that is lost gets another id. */
   attemptSecret: ['FILMGATE_ATTEMPT_SECRET', secret({ lengthMin: 32 })],
   /** An attempt whose lease ends without renewal is taken over: so long after a crash it is looked up. */
+  /** While databases are brought back: nothing is submitted; polls, look-ups and copies go on. */
+  recovering: ['FILMGATE_RECOVERY', flag(false)],
   leaseMs: ['FILMGATE_ATTEMPT_LEASE_MS', integer({ min: 1_000, max: 600_000, fallback: 12_000 })],
   submitTimeoutMs: ['FILMGATE_SUBMIT_TIMEOUT_MS', integer({ min: 100, max: 240_000, fallback: 30_000 })],
   readTimeoutMs: ['FILMGATE_PROVIDER_READ_TIMEOUT_MS', integer({ min: 100, max: 120_000, fallback: 10_000 })],

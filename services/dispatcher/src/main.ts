@@ -46,6 +46,7 @@ const { config, read, first } = configOrExit(() => {
   return { config, read, first: read() }
 })
 const log = createLog({ service: 'dispatcher', level: config.logLevel })
+if (config.recovering) log.warn({}, 'recovery mode: nothing is submitted')
 const now = () => new Date()
 const newOutputKey = () => `${randomBytes(20).toString('hex')}.mp4`
 const day = 86_400_000
@@ -108,7 +109,19 @@ await runService(log, async () => {
   const { wake, wakeCancels } = workers
   const consumers = startConsumers({
     ...{ bus, topicPrefix },
-    submitting: { ...planning, sql, outbox, topicPrefix, outputBaseUrl, askForPoster, routing, holds, sender, now },
+    submitting: {
+      ...planning,
+      recovering: config.recovering,
+      sql,
+      outbox,
+      topicPrefix,
+      outputBaseUrl,
+      askForPoster,
+      routing,
+      holds,
+      sender,
+      now,
+    },
     cancelling: { outbox, topicPrefix, attemptSecret, leaseMs, now, wake: wakeCancels },
     calledBack: { sql, connectorOf: routing.connectorOf, wake },
   })
@@ -201,8 +214,8 @@ function routesFiles(config: Config): string[] {
   return [...(config.routesFile ? [config.routesFile] : []), ...keyFiles(config.outside)]
 }
 
-function senderSettings({ submitsMax, inputUrlSeconds, callbackBaseUrl, generationTimeoutMs }: Config) {
-  return { submitsMax, inputUrlSeconds, callbackBaseUrl, generationTimeoutMs }
+function senderSettings({ submitsMax, inputUrlSeconds, callbackBaseUrl, generationTimeoutMs, recovering }: Config) {
+  return { submitsMax, inputUrlSeconds, callbackBaseUrl, generationTimeoutMs, recovering }
 }
 
 function followSettings({ claimEveryMs, pollsMax, generationTimeoutMs, overduePollMs, absenceSightingsMin, outputReviewAfterMs }: Config) {

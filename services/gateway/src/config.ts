@@ -58,6 +58,8 @@ export function readConfig(env: Environment) {
     consoleToken: ['FILMGATE_CONSOLE_TOKEN', optional(secret({ lengthMin: 24 }))],
     /** What a person gets once for ever; 0: nothing. */
     starterCredits: ['FILMGATE_STARTER_CREDITS', integer({ min: 0, max: 1_000_000, fallback: 0 })],
+    /** While databases are brought back: nothing is created, cancelled or replayed; reads go on. */
+    recovering: ['FILMGATE_RECOVERY', flag(false)],
     /** The ledger's limit, as the console shows it; only the ledger decides by it. */
     unfinishedTasksMax: ['FILMGATE_UNFINISHED_TASKS_MAX', integer({ min: 1, max: 1_000_000, fallback: 3 })],
     ...storeVariables,

@@ -37,6 +37,7 @@ import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'gateway', level: config.logLevel })
+if (config.recovering) log.warn({}, 'recovery mode: no request is recorded')
 
 /** What is read by id; the reads of one moment share a statement. */
 const batchedReads = (sql: Sql) => ({
@@ -98,6 +99,7 @@ await runService(log, async () => {
     replayAfterMs: config.replayAfterMs,
     replayEveryMs: config.replayEveryMs,
     forgetDeclinedEveryMs: config.forgetDeclinedEveryMs,
+    recovering: config.recovering,
   })
   const merged: ProjectDeps['wake'] = (tasks, processorSeconds) => {
     watch.wake(tasks)
@@ -130,6 +132,7 @@ await runService(log, async () => {
     takeOrder: catalog.takeOrder,
     giveOrderBack: catalog.giveOrderBack,
     brokerConnected: bus.connected,
+    recovering: config.recovering,
     ...stores,
     ...{ webhooksOn, callWebhooks: createCallWebhooks({ url: config.webhooksUrl, token: config.webhooksToken }) },
     deadLetters: createDeadLetters(sql, config.kafka, topicPrefix),

@@ -20,6 +20,8 @@ export type WorkersDeps = ReplayDeps &
     replayAfterMs: number
     replayEveryMs: number
     forgetDeclinedEveryMs: number
+    /** While databases are brought back no service is asked to go on with a task, or to end one. */
+    recovering: boolean
     uploads: UploadBucket | undefined
     now(): Date
   }
@@ -55,18 +57,22 @@ export function startWorkers(deps: WorkersDeps): Workers {
     if (tasks > 0) log.warn({ tasks }, 'tasks without an event for long: their requests are published again')
   }
 
+  const advancing = (signal: AbortSignal) => [
+    every(replayEveryMs, replay, { log, name: 'replay silent tasks' }),
+    every(cancelEveryMs, () => cancelDue(deps, signal), { log, name: 'cancel by clients’ deadlines' }),
+  ]
+
   gauge('notices_oldest_seconds', 'Age of the oldest notice not yet known to be on the broker', () => findOldestNoticeSeconds(sql))
   const working = startOnceMigrated({ sql, folder: migrationsFolder, log }, () => {
     const notices = startNoticePublisher(deps)
     const stopping = new AbortController()
     const periodic = [
-      every(replayEveryMs, replay, { log, name: 'replay silent tasks' }),
       every(forgetRequestsEveryMs, () => deleteOldRequests(sql), { log, name: 'forget OpenAI requests' }),
       every(forgetCrossingsEveryMs, () => deleteOldCrossings(sql, crossingsKeptDays), { log, name: 'forget budgets’ thresholds' }),
       every(endClosingsEveryMs, () => endClosings(sql, closingMsMin), { log, name: 'end closed accounts' }),
       every(forgetDeclinedEveryMs, () => forgetDeclined(sql, stopping.signal), { log, name: 'forget declined tasks' }),
-      every(cancelEveryMs, () => cancelDue(deps, stopping.signal), { log, name: 'cancel by clients’ deadlines' }),
       every(fillKeysEveryMs, () => fillKeys(sql, stopping.signal), { log, name: 'fill keys of usage records' }),
+      ...(deps.recovering ? [] : advancing(stopping.signal)),
       ...(uploads ? [every(uploadsEveryMs, uploadSweep({ sql, store: uploads.own, now }), { log, name: 'delete old uploads' })] : []),
     ]
     return {

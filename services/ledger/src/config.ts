@@ -1,6 +1,6 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { busVariables, databaseVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
-import { integer, readVariables } from '@filmgate/kit/environment/variables'
+import { flag, integer, readVariables } from '@filmgate/kit/environment/variables'
 
 type Environment = Record<string, string | undefined>
 
@@ -29,6 +29,8 @@ export const readConfig = (env: Environment) =>
     operators: operatorEnvironment,
     /** Of one account at once; a review counts only as long as its generation may run. */
     unfinishedTasksMax: ['FILMGATE_UNFINISHED_TASKS_MAX', integer({ min: 1, max: 1_000_000, fallback: 3 })],
+    /** While databases are brought back verdicts wait: one about a reservation that is not there again would contradict the books. */
+    recovering: ['FILMGATE_RECOVERY', flag(false)],
     /** How often refunds are posted that a crash left pending. */
     refundSweepEveryMs: ['FILMGATE_REFUND_SWEEP_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 5_000 })],
     /** The service audits the books when the last audit of any replica, command or operator is older than this. 0: the service never audits. */

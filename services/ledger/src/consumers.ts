@@ -10,7 +10,7 @@ import { handleEvents } from './posting/handle-events'
 import type { PostDeps } from './posting/post'
 import { readGeneration, readMedia, readRequest } from './posting/read-event'
 
-export type ConsumersDeps = PostDeps & { sql: Sql; bus: Pick<Bus, 'consume'>; log: Log; topicPrefix: string }
+export type ConsumersDeps = PostDeps & { sql: Sql; bus: Pick<Bus, 'consume'>; log: Log; topicPrefix: string; recovering?: boolean }
 
 export type Consumers = {
   /** Whether the tables are there and the consumers started. */
@@ -23,20 +23,27 @@ export type Consumers = {
 /** A client waits for its reservation and nobody waits for a verdict's entries, so verdicts are fetched less often, in larger batches. */
 const verdictsPollIntervalMs = 100
 
-/** Once the tables are there: consumes requests for credits, and the verdicts of media-probe and of the providers. */
+/**
+ * Once the tables are there: consumes requests for credits, and the verdicts of media-probe and of the providers. While databases are brought
+ * back verdicts wait on the broker: one about a reservation that is not there again would contradict the books.
+ */
 export function startConsumers(deps: ConsumersDeps): Consumers {
   const { sql, bus, log, topicPrefix } = deps
   const { started, stop } = startOnceMigrated({ sql, folder: migrationsFolder, log }, () => {
     const handle = (messages: Incoming<Instruction | undefined>[]) => handleEvents(deps, messages)
-    const consumers = [
-      bus.consume({ group: groupName(topicPrefix, 'ledger'), topics: { [topicName(topicPrefix, 'requests')]: readRequest }, handle }),
+    const requests = bus.consume({
+      group: groupName(topicPrefix, 'ledger'),
+      topics: { [topicName(topicPrefix, 'requests')]: readRequest },
+      handle,
+    })
+    const verdicts = () =>
       bus.consume({
         group: groupName(topicPrefix, 'ledgerVerdicts'),
         topics: { [topicName(topicPrefix, 'media')]: readMedia, [topicName(topicPrefix, 'generations')]: readGeneration },
         handle,
         pollIntervalMs: verdictsPollIntervalMs,
-      }),
-    ]
+      })
+    const consumers = deps.recovering ? [requests] : [requests, verdicts()]
     return {
       joined: () => consumers.every(consumer => consumer.joined()),
       stop: () => Promise.all(consumers.map(consumer => consumer.stop())),

@@ -17,6 +17,7 @@ import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'ledger', level: config.logLevel })
+if (config.recovering) log.warn({}, 'recovery mode: verdicts wait on the broker')
 
 await runService(log, async () => {
   const tracing = startTracing({ service: 'ledger', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
@@ -27,7 +28,7 @@ await runService(log, async () => {
   const { topicPrefix, refundSweepEveryMs, auditEveryMs, auditRules } = config
   const creditsTopic = topicName(topicPrefix, 'credits')
   const postDeps = { outbox, creditsTopic, unfinishedTasksMax: config.unfinishedTasksMax, now: Date.now }
-  const consumers = startConsumers({ ...postDeps, sql, bus, log, topicPrefix })
+  const consumers = startConsumers({ ...postDeps, sql, bus, log, topicPrefix, recovering: config.recovering })
   const workers = startWorkers({ ...postDeps, sql, log }, { ...auditRules, auditEveryMs, refundSweepEveryMs })
   exposeAudit(sql)
   exposeOpenReservations(sql)

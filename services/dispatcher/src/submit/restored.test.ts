@@ -60,3 +60,25 @@ test('an order whose attempt was lost with a database restore is sent again unde
     })
   }
 })
+
+test('in recovery mode an order whose attempt was lost is submitted to nobody, however late it comes: it is looked up, and its one video delivered', async () => {
+  const createdAt = timestampFromMs(Date.now())
+  const order = { ...providers.kling, taskId: newTaskId(), accountId: 'acc_recovering', prompt: `words ${crypto.randomUUID()}`, createdAt }
+  await system.behave(order.prompt, { name: 'instant' })
+  await system.reserve(order)
+  await system.event(order.taskId, 'generationAccepted')
+  await system.killDispatcher('SIGKILL')
+  const lost = await system.sql<Row[]>`delete from attempt where task_id = ${order.taskId} returning task_id, id, provider`
+  await system.sql`delete from job where id = any(${lost.map(({ id }) => id)})`
+  const before = system.eventsOf(order.taskId).length
+  await system.startDispatcher({ FILMGATE_RECOVERY: 'true' })
+  await system.reserve({ ...order, admitBy: timestampFromMs(Date.now() - 60_000) })
+  await until('the video is delivered', () =>
+    system
+      .eventsOf(order.taskId)
+      .slice(before)
+      .some(event => event.case === 'generationCompleted'),
+  )
+  expect(await system.submitCount(order.prompt)).toBe(1)
+  expect([...(await system.sql<Row[]>`select task_id, id, provider from attempt where task_id = ${order.taskId}`)]).toEqual([...lost])
+})

@@ -30,6 +30,8 @@ export type SenderDeps = PlanDeps & {
   /** How long a provider can read the managed copies. */
   inputUrlSeconds: number
   callbackBaseUrl: string | undefined
+  /** While databases are brought back nothing is submitted: the lease of the attempt ends, and its look-up decides. */
+  recovering?: boolean
   generationTimeoutMs: number
   log: Log
 }
@@ -70,6 +72,10 @@ export function createSender(deps: SenderDeps): Sender {
   }
 
   function send(planned: PlannedAttempt, heldSinceMs: number): void {
+    if (deps.recovering) {
+      deps.log.warn({ attempt: planned.attempt.id }, 'recovery mode: not submitted, the look-up decides')
+      return
+    }
     const lease = deps.leases.keep(leasedJob(planned.attempt), heldSinceMs)
     const work: Promise<void> = sendOne(deps, planned, { ...lease, heldSinceMs }, { send, awaitStore })
       .catch(error => deps.log.error({ err: error, attempt: planned.attempt.id }, 'submit result not stored; the look-up will resolve it'))

@@ -17,6 +17,8 @@ export type SubmitDeps = PlanDeps &
     routing: Pick<LiveRouting, 'routesToTry'>
     holds: Pick<Holds, 'turnedAway'>
     sender: Sender
+    /** While databases are brought back: an order without an attempt may be one whose attempt was lost, after its submit. */
+    recovering?: boolean
     now: () => Date
   }
 
@@ -68,9 +70,11 @@ async function planFirsts(deps: SubmitDeps, orders: ReadyOrder[], without: Reado
 
 function planFirst(deps: SubmitDeps, ready: ReadyOrder, without: ReadonlySet<string>): FirstAttempt {
   const refuse = (cause: string) => ({ ready, row: refusedRow(deps, ready, 'generation_unavailable', cause) })
-  if (deps.now().getTime() >= admitByMs(ready.order)) return refuse('met after its admit_by')
+  if (!deps.recovering && deps.now().getTime() >= admitByMs(ready.order)) return refuse('met after its admit_by')
   const routes = deps.routing.routesToTry(ready.order).filter(({ connector }) => !without.has(connector.provider))
   const planned = planAttempt(deps, ready, routes, 1)
+  // A row that still uploads would prove that nothing was sent.
+  if (planned && deps.recovering) return { ready, row: { ...planned.attempt, uploads: false }, planned }
   if (planned) return { ready, row: planned.attempt, planned }
   return refuse('no configured provider of its routes has a word for all that it asks and takes new orders')
 }

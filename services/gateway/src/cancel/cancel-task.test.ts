@@ -136,3 +136,11 @@ test('a deadline is a whole number of seconds from 1 to 86400, and any other is 
       }),
     )
 })
+
+test('while databases are brought back nothing is cancelled: the attempt that it would be about may be lost', async () => {
+  const task = await reserved()
+  const deps = { outbox, topicPrefix: 'test', now: () => new Date(), watch: { wait: async () => undefined }, recovering: true }
+  const refused = cancelTask(deps, { task, by: 'client', signal: new AbortController().signal })
+  await expect(refused).rejects.toMatchObject({ reason: 'service_unavailable', options: { retryAfterSeconds: 60 } })
+  expect(await find(task.id)).toEqual(task)
+})

@@ -6,10 +6,17 @@ import { shownStatus, type Task } from '../tasks/task'
 import type { TaskWatch } from '../tasks/watch'
 import { type Canceller, type RequestCancelsDeps, requestCancels } from './request-cancels'
 
-export type CancelDeps = RequestCancelsDeps & { outbox: Outbox; watch: Pick<TaskWatch, 'wait'> }
+export type CancelDeps = RequestCancelsDeps & {
+  outbox: Outbox
+  watch: Pick<TaskWatch, 'wait'>
+  /** While databases are brought back: the dispatcher may have lost the attempt that a cancel would be about. */
+  recovering?: boolean
+}
 
 /** Before a submit the end is there within tenths of a second; a provider may take longer than anybody waits. */
 const answerWaitMs = 5_000
+const recoveryRetrySeconds = 60
+const recoveringMessage = 'Data is being restored. The task was not cancelled. Ask again after the seconds in Retry-After.'
 
 /** Why a task is not cancelled, as its client reads it. The codes are those of `details.reason`. */
 export const notCancelledBecause: Record<string, string> = {
@@ -35,6 +42,8 @@ type Cancel = {
  */
 export async function cancelTask(deps: CancelDeps, { task, by, signal, record }: Cancel): Promise<Task> {
   if (shownStatus(task) !== 'processing') return cancelledOr409(task)
+  if (deps.recovering)
+    throw new Failure<Reason>('service_unavailable', { message: recoveringMessage, retryAfterSeconds: recoveryRetrySeconds })
   await deps.outbox.transaction(async (sql, send) => {
     await record?.(sql)
     await requestCancels(deps, { sql, send }, [task.id], by)

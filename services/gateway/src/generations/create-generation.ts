@@ -34,6 +34,8 @@ export type CreateDeps = {
   watch: Pick<TaskWatch, 'wait'>
   /** False while the broker does not answer: then no new request is recorded. */
   brokerConnected(): boolean
+  /** While databases are brought back no new request is recorded. */
+  recovering?: boolean
   now(): Date
   admissionTimeoutMs: number
 }
@@ -42,6 +44,7 @@ export type Created = { task: Task; replayed: boolean }
 
 const readTimeoutMs = 3_000
 const brokerRetrySeconds = 5
+const recoveryRetrySeconds = 60
 /** Past its admit_by a task may never be admitted: a client that asks again waits only so long. */
 const lateWaitMs = 5_000
 
@@ -125,6 +128,7 @@ async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewReques
   const earlier = asked.prepare && (await findBound())
   if (earlier) return { bound: earlier }
   try {
+    throwWhileRecovering(deps)
     const request = newRequestOf(deps, asked)
     if (!deps.brokerConnected())
       throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: brokerRetrySeconds, internal: 'the broker does not answer' })
@@ -136,6 +140,17 @@ async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewReques
     if (bound) return { bound }
     throw failure
   }
+}
+
+/** Also for what a restored gateway may have lost: whether its Idempotency-Key is bound is known only once recovery has ended. */
+export function throwWhileRecovering({ recovering }: { recovering?: boolean }): void {
+  if (!recovering) return
+  throw new Failure<Reason>('service_unavailable', {
+    message:
+      'Data is being restored. Nothing was recorded or charged by this request. Send it again with the same Idempotency-Key after the seconds in Retry-After.',
+    retryAfterSeconds: recoveryRetrySeconds,
+    internal: 'recovery mode',
+  })
 }
 
 function newRequestOf(deps: CreateDeps, asked: Asked): NewRequest {

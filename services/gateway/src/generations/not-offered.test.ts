@@ -117,3 +117,12 @@ test('a task of the console keeps the fields of its request; one of the API keep
   expect(await keptOf('api')).toEqual([null])
   expect(await keptOf('web')).toEqual([expect.objectContaining({ duration: expect.any(Number), resolution: expect.any(String) })])
 })
+
+test('while databases are brought back nothing is recorded, and a bound key still answers', async () => {
+  const recovering: Partial<CreateDeps> = { currentCatalog: () => testCatalog(testCard()), recovering: true }
+  const { reason, options } = await ask(body, undefined, recovering)
+  expect({ reason, retryAfterSeconds: options.retryAfterSeconds }).toEqual({ reason: 'service_unavailable', retryAfterSeconds: 60 })
+  expect(options.message).toContain('Nothing was recorded or charged by this request')
+  const task = { id: 'vt_1', phase: 'completed', billingStatus: 'settled', fingerprint: fingerprintOf(body) } as Task
+  expect(await ask(body, task, recovering)).toEqual({ task, replayed: true })
+})
