@@ -59,7 +59,7 @@ const offersCorrectAfterMs = 60_000
 
 await runService(log, async () => {
   const { topicPrefix, attemptSecret, leaseMs, uploadTimeoutMs, submitTimeoutMs, readTimeoutMs } = config
-  const { outputBaseUrl, outputRetentionMs } = config
+  const { outputBaseUrl, outputRetentionMs, recovering } = config
   const tracing = startTracing({ service: 'dispatcher', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'dispatcher' })
   const operators = followOperators(config.operators, log)
@@ -109,19 +109,7 @@ await runService(log, async () => {
   const { wake, wakeCancels } = workers
   const consumers = startConsumers({
     ...{ bus, topicPrefix },
-    submitting: {
-      ...planning,
-      recovering: config.recovering,
-      sql,
-      outbox,
-      topicPrefix,
-      outputBaseUrl,
-      askForPoster,
-      routing,
-      holds,
-      sender,
-      now,
-    },
+    submitting: { ...planning, recovering, sql, outbox, topicPrefix, outputBaseUrl, askForPoster, routing, holds, sender, now },
     cancelling: { outbox, topicPrefix, attemptSecret, leaseMs, now, wake: wakeCancels },
     calledBack: { sql, connectorOf: routing.connectorOf, wake },
   })
