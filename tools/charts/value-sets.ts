@@ -144,6 +144,7 @@ export const valueSets: ValueSet[] = [
     'global.image.pullSecrets={pull}',
   ),
   umbrellaSet('a test from outside', 'test.url=https://203.0.113.9', 'test.host=api.example', 'test.to[0].ipBlock.cidr=203.0.113.9/32'),
+  umbrellaSet('two servers', 'postgres[0].maxConnections=300', 'postgres[0].services={gateway,ledger}', 'postgres[1].maxConnections=300'),
   umbrellaSet(
     'placed',
     'gateway.nodeSelector.pool=api',
@@ -155,6 +156,7 @@ export const valueSets: ValueSet[] = [
 
 /** Values that must be refused, with the message. */
 export const refusedValues: { set: string[]; chart: string; files: string[]; message: RegExp }[] = [
+  { ...umbrellaSet('', 'postgres[0].maxConnections=100'), message: /gateway 178, ledger 26, .* are \d+ connections/ },
   { ...umbrellaSet('', 'gatway.replicas=2'), message: /gatway/ },
   { ...umbrellaSet('', 'gateway.replcas=2'), message: /replcas/ },
   { ...umbrellaSet('', 'global.kafka.broker=x'), message: /broker/ },

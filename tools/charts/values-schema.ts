@@ -240,6 +240,16 @@ export function serviceSchema(chart: ServiceChart): Schema {
   )
 }
 
+/** A server of Postgres and the services whose databases it holds. */
+const postgresServer = object(
+  {
+    maxConnections: integer(1),
+    reserved: integer(0),
+    services: list(oneOf(...serviceCharts.filter(chart => dependencies[chart].includes('database')))),
+  },
+  ['maxConnections'],
+)
+
 /** The schema of the umbrella chart: shared values, its own, and each service's under its name. */
 export function umbrellaSchema(): Schema {
   const services = Object.fromEntries(serviceCharts.map(chart => [chart, { type: 'object' }]))
@@ -250,6 +260,7 @@ export function umbrellaSchema(): Schema {
       service: anyObjectSchema,
       defaultDeny: object({ enabled: boolean }),
       topics: object({ enabled: boolean, deadlineSeconds: integer(1) }),
+      postgres: list(postgresServer),
       ...services,
       alerts: object({ enabled: boolean, labels: map(text), runbookUrl: nonEmptyText }),
       dashboards: object({ enabled: boolean, labels: map(text) }),

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { chartsDir } from '../write-schemas'
 import { renderChart } from './render-chart'
 
 test('traffic without a policy is denied', async () => {
@@ -64,4 +66,35 @@ test('the release test runs in a pod that may call the gateway and is deleted af
     'helm.sh/hook': 'test',
     'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
   })
+})
+
+test('connections to a server of Postgres are added up over its services, and more than it has are refused', async () => {
+  const server = (maxConnections: number, services: string[], more: object = {}) => ({ postgres: [{ maxConnections, services, ...more }] })
+  const keda = { 'dispatcher.keda.enabled': true, 'dispatcher.keda.maxReplicas': 12, 'dispatcher.rollout.maxSurge': '25%' }
+  const refused = (await renderChart('filmgate', { ...server(400, ['gateway', 'ledger', 'dispatcher']), ...keda })).failure
+  // (10 + 1) × 16 + 2, (2 + 1) × 8 + 2, (12 + 3) × 8 + 2 + 1, and 10 reserved: 337. With bigger pools 2 × 11 × 16 more.
+  expect(refused).toBeUndefined()
+  const bigger = { ...server(400, ['gateway', 'ledger', 'dispatcher']), ...keda, 'gateway.config.FILMGATE_POOL_MAX': 32 }
+  expect((await renderChart('filmgate', bigger)).failure).toContain(
+    'postgres: gateway 354, ledger 26, dispatcher 123 and 10 reserved are 513 connections, more than maxConnections 400',
+  )
+  const pooled = { ...bigger, 'gateway.database.directKey': 'direct-url' }
+  expect((await renderChart('filmgate', pooled)).failure).toBeUndefined()
+  expect((await renderChart('filmgate', { ...pooled, ...server(160, ['gateway', 'ledger', 'dispatcher']) })).failure).toContain(
+    'gateway 2, ',
+  )
+  const spare = server(200, ['ledger'], { reserved: 175 })
+  expect((await renderChart('filmgate', spare)).failure).toContain('ledger 26 and 175 reserved are 201')
+}, 60_000)
+
+test('the chart knows the pools that the services have', async () => {
+  const template = await Bun.file(join(chartsDir, 'filmgate/templates/_connections.tpl')).text()
+  const pools = [...template.matchAll(/"([a-z-]+)" (\d+)/g)]
+  expect(pools).toHaveLength(6)
+  for (const [, service = '', size] of pools) {
+    const source = join(chartsDir, '../services', service, 'src')
+    const text = (await Bun.file(join(source, 'config.ts')).text()) + (await Bun.file(join(source, 'main.ts')).text())
+    const fallback = /FILMGATE_POOL_MAX', integer\(\{.*fallback: (\d+) \}|^const poolMax = (\d+)$/m.exec(text)
+    expect([service, fallback?.[1] ?? fallback?.[2]]).toEqual([service, size])
+  }
 })
