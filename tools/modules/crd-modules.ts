@@ -29,6 +29,12 @@ export const crdModules = [
     folder: 'config/crd/bases',
     sum: 'h1:mp0zlYO4vKAJmQdArWORWKr1lmB4Hj8JeBQGX5RBnpg=',
   },
+  {
+    path: 'github.com/cloudnative-pg/plugin-barman-cloud',
+    version: 'v0.15.0',
+    folder: 'config/crd/bases',
+    sum: 'h1:gNVytrzzYUE08wxLDrjfJqy1FPPSFkMe1OEr4s4pVI0=',
+  },
 ]
 
 /** The CRD files. */

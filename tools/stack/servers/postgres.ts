@@ -3,27 +3,31 @@ import { basename, dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { StackFault } from '../fault'
 import { mustRun } from '../fetch/run'
-import type { Instance } from '../instance'
 import type { Plan } from '../process/plan'
 
 export const superuser = { name: 'postgres', password: 'postgres' }
 const nobody = 65534
 
+export interface PostgresServer {
+  name: string
+  data: string
+  port: number
+}
+
 /** The Postgres server of its npm package. */
-export function postgresPlan({ dir, ports }: Instance): Plan {
+export function postgresPlan({ name, data, port }: PostgresServer): Plan {
   const home = postgresHome()
-  const data = join(dir, 'postgres')
   const settings = {
-    port: ports.postgres,
+    port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
     shared_buffers: '256MB',
   }
   return {
-    name: 'postgres',
+    name,
     kind: 'server',
-    port: ports.postgres,
+    port,
     command: unprivileged([
       join(home, 'bin/postgres'),
       '-D',
@@ -32,7 +36,7 @@ export function postgresPlan({ dir, ports }: Instance): Plan {
     ]),
     cwd: '/',
     prepare: () => initialise(home, data),
-    ready: () => acceptsQueries(ports.postgres),
+    ready: () => acceptsQueries(port),
     readyTimeoutMs: 120_000,
     // SIGINT is Postgres's fast shutdown: it ends the connections and writes a checkpoint.
     stopSignal: 'SIGINT',
