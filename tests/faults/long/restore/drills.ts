@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { type DatabaseOwner, databaseOwners } from '@filmgate/tools/stack/contents/databases'
 import { audit } from '../../../support/operator/operator'
 import { deadLetters } from '../../../support/servers/dead-letters'
@@ -76,5 +76,3 @@ for (const owner of ['media-probe'] as const)
   test(`the database of ${owner} is set back: each order has one video, paid once`, () => setBack(owner, [owner]), drillMsMax)
 
 test('Kafka’s disk is lost: each order has one video, paid once', () => drill('kafka', async () => {}, loseKafka), drillMsMax)
-
-afterAll(() => say('drills ended'))
