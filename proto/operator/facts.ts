@@ -4,10 +4,10 @@ import { number, numberOrNull, text, textOrNull, time, timeOrNull } from './answ
 /** What the cross-audit compares: the same fact as two services have it. `changed_at`: when its row last changed. */
 const task = { task_id: text, account_id: text, changed_at: time }
 
-/** The gateway's view of a task. */
+/** The gateway's view of a task. `deleted`: its client has deleted its video, with its file. */
 export const TaskFact = Type.Object({
   ...task,
-  ...{ phase: text, billing_status: textOrNull, credits_used: number, credits_refunded: number },
+  ...{ phase: text, billing_status: textOrNull, credits_used: number, credits_refunded: number, deleted: Type.Boolean() },
 })
 export type TaskFact = Static<typeof TaskFact>
 
@@ -27,3 +27,11 @@ export const ChangeFact = Type.Object({
   ...{ id: text, account_id: text, kind: text, balance: text, credits: number, state: text, created_at: time, changed_at: time },
 })
 export type ChangeFact = Static<typeof ChangeFact>
+
+/** The last attempt of a task. */
+export const AttemptFact = Type.Object({ ...task, state: text })
+export type AttemptFact = Static<typeof AttemptFact>
+
+/** The output of a completed attempt. `stored_bytes`: what the store has; null where it has no such object. */
+export const OutputFact = Type.Object({ task_id: text, key: text, bytes: numberOrNull, stored_bytes: numberOrNull })
+export type OutputFact = Static<typeof OutputFact>

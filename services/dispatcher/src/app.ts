@@ -8,6 +8,7 @@ import { Elysia } from 'elysia'
 import { type ProviderRouteDeps, providerRoutes } from './absence/operator-routes'
 import { type CostRouteDeps, costRoutes } from './cost/operator-routes'
 import { reasons } from './errors'
+import { type FactRouteDeps, factRoutes } from './facts/operator-routes'
 import { type HoldRouteDeps, holdRoutes } from './holds/operator-routes'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery/operator-routes'
 import { type BulkRouteDeps, bulkReviewRoutes } from './review/bulk/operator-routes'
@@ -20,6 +21,7 @@ export type Deps = ReviewRouteDeps &
   ProviderRouteDeps &
   HoldRouteDeps &
   CostRouteDeps &
+  FactRouteDeps &
   MarginRouteDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
@@ -36,6 +38,7 @@ export function createApp(deps: Deps) {
     .use(providerRoutes(deps))
     .use(holdRoutes(deps))
     .use(costRoutes(deps))
+    .use(factRoutes(deps))
     .use(marginRoutes(deps))
   return app.use(listRoutes(app, deps.operators))
 }

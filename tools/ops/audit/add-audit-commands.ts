@@ -21,7 +21,7 @@ export function addAuditCommands(
       }),
     )
   withCommonOptions(audit.command('across'))
-    .description('compare what two services have of the same tasks and credits; waits for the end; exit 1 where they differ')
+    .description('compare what two services have of the same tasks, credits and files; waits for the end; exit 1 where they differ')
     .option('--since <time>', 'tasks and changes made from then on, ISO 8601 (default: a day ago); balances are all compared', isoTime)
     .addOption(
       new Option('--grace <seconds>', 'leave out what changed in the last seconds: it may be on its way (default: 600)').argParser(

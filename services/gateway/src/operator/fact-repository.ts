@@ -7,7 +7,8 @@ type Row<Fact, Times extends string> = { [K in keyof Fact]: K extends Times ? Da
 
 export const listTaskFacts = (sql: Sql, range: IdRange) =>
   sql<Row<TaskFact, 'changed_at'>[]>`
-    select id as task_id, account_id, phase, billing_status, credits_used, credits_refunded, updated_at as changed_at
+    select id as task_id, account_id, phase, billing_status, credits_used, credits_refunded, deleted_at is not null as deleted,
+           updated_at as changed_at
     from task where ${inIdRange(sql, sql`id`, range)} order by id limit ${range.limit}`
 
 /** The time is that of the account, because its balances have none. */

@@ -30,7 +30,7 @@ test('tasks, balances, grants and debits are listed as the gateway has them, in 
       insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, model, mode, resolution, billed_seconds, price_version,
                         phase, billing_status, credits_used, credits_refunded, created_at, updated_at, admit_by)
       values (${id}, 'a1', 'k1', 'api', ${id}, '', 'm', 'text-to-video', '768p', 5, 'p1', ${phase}, ${billing}, 30, 5, ${at}, ${at}, ${at})`
-  const task = { account_id: 'a1', credits_used: 30, credits_refunded: 5, changed_at: at }
+  const task = { account_id: 'a1', credits_used: 30, credits_refunded: 5, deleted: false, changed_at: at }
   const [first, second] = [
     { ...task, task_id: 'vt_1', phase: 'completed', billing_status: 'settled' },
     { ...task, task_id: 'vt_2', phase: 'admitting', billing_status: null },
@@ -39,6 +39,8 @@ test('tasks, balances, grants and debits are listed as the gateway has them, in 
   expect((await list('tasks?limit=1')).data).toEqual([first])
   expect((await list('tasks?after=vt_1&through=vt_2')).data).toEqual([second])
   expect((await list('tasks?id=vt_1')).data).toEqual([first])
+  await sql`update task set deleted_at = now() where id = 'vt_1'`
+  expect((await list('tasks?id=vt_1')).data).toEqual([{ ...first, deleted: true }])
 
   expect((await list('balances')).data).toEqual([
     { account_id: 'a1', available: 55, starter: 3, owed: 1, balance_version: 7, starter_version: null, changed_at: at },

@@ -7,7 +7,7 @@ import { table, taskLink } from '../layout/parts'
 export function crossAudits(runs: CrossAudit[]): Html {
   const last = runs.find(({ state }) => state === 'done')
   return html`<h2>Cross-audit</h2>
-<p>Each hour the databases of two services are compared: the gateway’s copies with the ledger’s books. Rows of the last ten minutes are left out.</p>
+<p>Each hour the databases of two services are compared: the gateway with the ledger and the dispatcher, payments with the ledger, and outputs with the object store. Rows of the last ten minutes are left out.</p>
 ${table(
   'Cross-audits',
   ['Started', 'Requested by', 'Period', { name: 'Rows', number: true }, { name: 'Differences', number: true }, 'Status'],

@@ -12,7 +12,7 @@ import { type Facts, factServices } from './testing/fact-services'
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
 beforeEach(async () => {
-  await sql`truncate cross_audit, job`
+  await sql`truncate cross_audit, job, payment_change, purchase`
 })
 
 const hourMs = 3_600_000
@@ -29,16 +29,18 @@ async function runNext(facts: Facts) {
 }
 
 const accountId = 'a1'
+const purchaseId = '00000000-0000-0000-0000-000000000001'
 function booksOf(tasks: string[], reservations: string[]): Facts {
   const changed_at = new Date(Date.now() - hourMs).toISOString()
   const same = { account_id: accountId, changed_at }
   return {
     'gateway/tasks': tasks.map(task_id => ({
       ...same,
-      ...{ task_id, phase: 'completed', billing_status: 'settled', credits_used: 4, credits_refunded: 0 },
+      ...{ task_id, phase: 'completed', billing_status: 'settled', credits_used: 4, credits_refunded: 0, deleted: false },
     })),
     'ledger/reservations': reservations.map(task_id => ({ ...same, task_id, state: 'settled', credits: 4, refunded: 0 })),
     ...{ 'gateway/balances': [], 'ledger/balances': [], 'gateway/credit-changes': [], 'ledger/credit-changes': [] },
+    ...{ 'dispatcher/outputs': [], 'dispatcher/attempts': tasks.map(task_id => ({ ...same, task_id, state: 'completed' })) },
   }
 }
 const idBefore = (ms: number, digit = '1') => `${taskIdAt(new Date(Date.now() - ms)).slice(0, -1)}${digit}`
@@ -77,6 +79,25 @@ test('differences are kept with their first time, looked at again outside the pe
   await crossAuditWhenDue({ sql, now })
   expect((await runNext(booksOf([lost, other], [lost, other]))).last).toMatchObject({ state: 'done', findings: [] })
 })
+
+test('payments of this database are compared with the ledger’s grants, in pages', async () => {
+  hours = 0
+  const [made, decided] = [new Date(Date.now() - 2 * hourMs), new Date(Date.now() - hourMs)]
+  const changes = Array.from({ length: 501 }, (_, at) => `stripe:pi_${String(at).padStart(3, '0')}${at % 2 ? 'A' : 'a'}`)
+  await sql`
+      insert into purchase (id, account_id, person_id, pack_id, pack_version, pack_name, credits, amount, currency, livemode, state, payment_intent_id)
+      values (${purchaseId}, ${accountId}, 'p1', 'small', 1, 'Small', 500, 900, 'usd', false, 'granted', 'pi_000a')`
+  await sql`
+    insert into payment_change (id, purchase_id, number, kind, credits, reason, state, created_at, decided_at)
+    select id, ${purchaseId}, ordinality, 'grant', 500, 'r', 'applied', ${made}, ${decided} from unnest(${changes}::text[]) with ordinality as row (id)`
+  const grant = { account_id: accountId, kind: 'grant', balance: 'paid', credits: 500, state: 'applied' }
+  const times = { created_at: decided.toISOString(), changed_at: decided.toISOString() }
+  const booked = changes.filter((_, at) => at !== 250).map(id => ({ ...grant, ...times, id }))
+  await crossAuditWhenDue({ sql, now })
+  const { last } = await runNext({ ...booksOf([], []), 'ledger/credit-changes': booked, 'gateway/credit-changes': booked })
+  expect(last?.findings).toMatchObject([{ comparison: 'payments', check: 'payment_not_booked', subject: changes[250] }])
+  expect(last?.compared.payments).toEqual({ rows: 501, differences: 1 })
+}, 30_000)
 
 test('of many differences the first are kept and all are counted', async () => {
   hours = 0

@@ -5,7 +5,10 @@ import type { Services } from '../services/services'
 import { balances } from './comparisons/balances'
 import { compareLists } from './comparisons/compare-lists'
 import type { Comparison, IdRange } from './comparisons/comparison'
-import { creditChanges } from './comparisons/credit-changes'
+import { creditChanges, paymentChanges } from './comparisons/credit-changes'
+import { listPaymentFacts } from './comparisons/payment-fact-repository'
+import { storedOutputs } from './comparisons/stored-outputs'
+import { tasksAndAttempts } from './comparisons/tasks-and-attempts'
 import { tasksAndReservations } from './comparisons/tasks-and-reservations'
 import type { ComparedCount, CrossAudit, Finding } from './cross-audit'
 import { endCrossAudit, failCrossAudit, findCrossAudit, findLastCrossAudit } from './cross-audit-repository'
@@ -21,11 +24,14 @@ const retryAfterMs = 60_000
 const foundAgainMsMax = 7 * 86_400_000
 
 /** By the name of a comparison, what it compares. */
-const comparisonsOf = (services: Services) =>
+const comparisonsOf = ({ sql, services }: Pick<CrossAuditDeps, 'sql' | 'services'>) =>
   ({
     tasks: tasksAndReservations(services),
     balances: balances(services),
     credit_changes: creditChanges(services),
+    payments: paymentChanges(services, listPaymentFacts(sql)),
+    attempts: tasksAndAttempts(services),
+    outputs: storedOutputs(services),
     // biome-ignore lint/suspicious/noExplicitAny: each has rows of its own.
   }) satisfies Record<string, Comparison<any, any>>
 
@@ -64,7 +70,7 @@ async function compareAll({ sql, services, now }: CrossAuditDeps, run: CrossAudi
   const before = (await findLastCrossAudit(sql))?.findings ?? []
   const compared: Record<string, ComparedCount> = {}
   const findings: Finding[] = []
-  for (const [name, comparison] of Object.entries(comparisonsOf(services)) as [string, Comparison<unknown, unknown>][]) {
+  for (const [name, comparison] of Object.entries(comparisonsOf({ sql, services })) as [string, Comparison<unknown, unknown>][]) {
     const earlier = new Map(before.filter(one => one.comparison === name).map(one => [one.subject, one]))
     const count: ComparedCount = { rows: 0, differences: 0 }
     const found = new Map<string, Finding>()
@@ -77,7 +83,7 @@ async function compareAll({ sql, services, now }: CrossAuditDeps, run: CrossAudi
         for (const one of differences.slice(0, findingsKeptMax - found.size))
           found.set(one.subject, { ...one, comparison: name, foundAt: earlier.get(one.subject)?.foundAt ?? now().toISOString() })
       })
-    await compare(comparison.rangeOf(run))
+    for (const range of comparison.rangesOf(run)) await compare(range)
     for (const { subject, foundAt } of earlier.values())
       if (!found.has(subject) && now().getTime() - Date.parse(foundAt) < foundAgainMsMax) await compare({ id: subject })
     compared[name] = count

@@ -8,7 +8,7 @@ export const balances = (services: Services): Comparison<BalanceFact, BalanceFac
   left: listFacts(services, 'gateway', { path: 'balances', fact: BalanceFact }),
   right: listFacts(services, 'ledger', { path: 'balances', fact: BalanceFact }),
   idOf: ({ account_id }) => account_id,
-  rangeOf: () => ({}),
+  rangesOf: () => [{}],
   differences: compareBalances,
 })
 

@@ -24,7 +24,7 @@ async function compare(left: Row[], right: Row[], range: IdRange = {}) {
     left: lefts.list,
     right: rights.list,
     idOf: ({ id }) => id,
-    rangeOf: () => range,
+    rangesOf: () => [range],
     differences: ({ left, right }) =>
       left?.value === right?.value
         ? []

@@ -18,7 +18,7 @@ export type Comparison<Left, Right> = {
   left: ListPage<Left>
   right: ListPage<Right>
   idOf(row: Left | Right): string
-  rangeOf(period: Period): IdRange
+  rangesOf(period: Period): IdRange[]
   differences(pair: { left?: Left | undefined; right?: Right | undefined }, period: Period): Difference[]
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { BalanceFact, ChangeFact, ReservationFact, TaskFact } from '@filmgate/proto/operator/facts'
 import { compareBalances } from './balances'
 import type { Difference } from './comparison'
-import { compareChange } from './credit-changes'
+import { compareChange, comparePayment } from './credit-changes'
 import { compareTask } from './tasks-and-reservations'
 
 const period = { since: new Date('2026-11-20T00:00:00Z'), until: new Date('2026-11-21T00:00:00Z') }
@@ -11,7 +11,7 @@ const checks = (found: Difference[]) => found.map(({ check }) => check)
 
 const task: TaskFact = {
   ...{ task_id: 'vt_1', account_id: 'a1', phase: 'completed', billing_status: 'settled', credits_used: 40, credits_refunded: 5 },
-  changed_at: settled,
+  ...{ deleted: false, changed_at: settled },
 }
 const reservation: ReservationFact = { task_id: 'vt_1', account_id: 'a1', state: 'settled', credits: 40, refunded: 5, changed_at: settled }
 
@@ -125,4 +125,28 @@ test('a grant or debit that one of both lacks, or has with other terms, is named
   ])
     expect(checks(compareChange({ left: change, right }, period))).toEqual(['change_differs'])
   expect(checks(compareChange({ left: { ...declined }, right: { ...declined, state: 'applied' } }, period))).toEqual(['change_differs'])
+})
+
+test('what a payment asked for and the ledger booked is alike, and what waits or was refused is no difference', () => {
+  const payment = { ...change, id: 'stripe:pi_1' }
+  expect(comparePayment({ left: payment, right: payment }, period)).toEqual([])
+  for (const state of ['pending', 'refused']) {
+    expect(comparePayment({ left: { ...payment, state } }, period)).toEqual([])
+    expect(comparePayment({ left: { ...payment, state }, right: { ...payment, state: 'declined' } }, period)).toEqual([])
+  }
+  expect(comparePayment({ right: { ...payment, changed_at: moving } }, period)).toEqual([])
+  // An operator's grant is none of the console's.
+  expect(comparePayment({ right: change }, period)).toEqual([])
+})
+
+test('a payment that one of both lacks, or that was booked otherwise, is named', () => {
+  const payment = { ...change, id: 'stripe:pi_1' }
+  expect(comparePayment({ left: payment }, period)).toMatchObject([{ check: 'payment_not_booked', subject: 'stripe:pi_1' }])
+  expect(comparePayment({ right: payment }, period)).toMatchObject([{ check: 'payment_unknown' }])
+  for (const right of [
+    { ...payment, credits: 501 },
+    { ...payment, state: 'declined' },
+  ])
+    expect(checks(comparePayment({ left: payment, right }, period))).toEqual(['payment_differs'])
+  expect(checks(comparePayment({ left: { ...payment, state: 'pending' }, right: payment }, period))).toEqual(['payment_differs'])
 })

@@ -9,7 +9,7 @@ export const tasksAndReservations = (services: Services): Comparison<TaskFact, R
   left: listFacts(services, 'gateway', { path: 'tasks', fact: TaskFact }),
   right: listFacts(services, 'ledger', { path: 'reservations', fact: ReservationFact }),
   idOf: ({ task_id }) => task_id,
-  rangeOf: ({ since, until }) => ({ after: taskIdAt(since), through: taskIdAt(until) }),
+  rangesOf: ({ since, until }) => [{ after: taskIdAt(since), through: taskIdAt(until) }],
   differences: compareTask,
 })
 

@@ -1,6 +1,6 @@
 import type { Services } from '../../services/services'
 
-type Fact = Record<string, string | number | null>
+type Fact = Record<string, string | number | boolean | null>
 /** By service and path, such as `gateway/tasks`. */
 export type Facts = Record<string, Fact[]>
 

@@ -1,0 +1,36 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { ObjectStore } from '@filmgate/kit/object-store'
+import { readIdRange } from '@filmgate/kit/operator/id-range'
+import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import type { Operators } from '@filmgate/kit/operator/operators'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { AttemptFact, OutputFact } from '@filmgate/proto/operator/facts'
+import { Elysia } from 'elysia'
+import { listAttemptFacts, listOutputs } from './fact-repository'
+
+export type FactRouteDeps = { sql: Sql; outputs: Pick<ObjectStore, 'head'>; operators: Operators }
+
+/** Each is asked of the store. */
+const outputsMax = 100
+const headsAtOnce = 10
+
+/** What the cross-audit of the console compares with the gateway and the store, in pages of task ids. */
+export const factRoutes = ({ sql, outputs, operators }: FactRouteDeps) =>
+  new Elysia({ name: 'facts', prefix: '/operator/facts', normalize: false })
+    .use(operatorDoor(operators))
+    .get('/attempts', async function getAttempts({ request }): Promise<Listed<AttemptFact>> {
+      const rows = await listAttemptFacts(sql, readIdRange(request))
+      return { data: rows.map(({ changed_at, ...row }) => ({ ...row, changed_at: changed_at.toISOString() })) }
+    })
+    .get('/outputs', async function getOutputs({ request }): Promise<Listed<OutputFact>> {
+      const range = readIdRange(request)
+      const rows = await listOutputs(sql, { ...range, limit: Math.min(range.limit, outputsMax) })
+      const data: OutputFact[] = []
+      for (let at = 0; at < rows.length; at += headsAtOnce) {
+        const heads = rows
+          .slice(at, at + headsAtOnce)
+          .map(async row => ({ ...row, stored_bytes: (await outputs.head(row.key))?.bytes ?? null }))
+        data.push(...(await Promise.all(heads)))
+      }
+      return { data }
+    })
