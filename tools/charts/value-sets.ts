@@ -144,6 +144,7 @@ export const valueSets: ValueSet[] = [
     'global.image.pullSecrets={pull}',
   ),
   umbrellaSet('a test from outside', 'test.url=https://203.0.113.9', 'test.host=api.example', 'test.to[0].ipBlock.cidr=203.0.113.9/32'),
+  umbrellaSet('a role instead of keys', 'global.objectStore.existingSecret=', 'dispatcher.objectStore.existingSecret=its-own'),
   umbrellaSet('two servers', 'postgres[0].maxConnections=300', 'postgres[0].services={gateway,ledger}', 'postgres[1].maxConnections=300'),
   umbrellaSet(
     'placed',

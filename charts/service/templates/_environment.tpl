@@ -62,8 +62,8 @@
 {{- if has "redis" .traits.uses }}
 {{ include "service.secretVariable" (list "REDIS_URL" (include "service.needed" (list $v.redis.existingSecret "redis.existingSecret" $chart)) $v.redis.key) }}
 {{- end }}
-{{- if has "objectStore" .traits.uses }}
-{{ include "service.secretVariable" (list "S3_ACCESS_KEY_ID" (include "service.needed" (list $v.objectStore.existingSecret "objectStore.existingSecret" $chart)) ($v.objectStore.accessKeyIdKey | default "access-key-id")) }}
+{{- if and (has "objectStore" .traits.uses) $v.objectStore.existingSecret }}
+{{ include "service.secretVariable" (list "S3_ACCESS_KEY_ID" $v.objectStore.existingSecret ($v.objectStore.accessKeyIdKey | default "access-key-id")) }}
 {{ include "service.secretVariable" (list "S3_SECRET_ACCESS_KEY" $v.objectStore.existingSecret ($v.objectStore.secretAccessKeyKey | default "secret-access-key")) }}
 {{- end }}
 {{- if has "operator" .traits.uses }}

@@ -36,6 +36,13 @@ test('an output carries an ACL only where that is set, because buckets of today 
   expect(readConfig({ ...sound, S3_OUTPUTS_PUBLIC_READ: '1' }).outputsPublicRead).toBe(true)
 })
 
+test('a store has two keys, or none where a role has the credentials', () => {
+  const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...rest } = sound
+  expect(faultsOf(rest)).toEqual([])
+  const half = ['S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set together or not at all']
+  expect([faultsOf({ ...rest, S3_ACCESS_KEY_ID }), faultsOf({ ...rest, S3_SECRET_ACCESS_KEY })]).toEqual([half, half])
+})
+
 test('attempts’ ids need a secret that nobody guesses', () => {
   const { FILMGATE_ATTEMPT_SECRET, ...rest } = sound
   expect([faultsOf(rest).length, faultsOf({ ...rest, FILMGATE_ATTEMPT_SECRET: 'x'.repeat(31) }).length]).toEqual([1, 1])

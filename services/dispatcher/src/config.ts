@@ -1,5 +1,6 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { busVariables, databaseVariables, fetchVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { storeKeyFaults, storeKeyVariables } from '@filmgate/kit/environment/store-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { parseRange } from '@filmgate/kit/safe-fetch/range'
 import { outsideFaults, outsideSettings } from './providers/outside-providers'
@@ -16,8 +17,7 @@ const ranges = {
 const storage = {
   s3Endpoint: ['S3_ENDPOINT', url(http)],
   s3Region: ['S3_REGION', text({ fallback: 'us-east-1' })],
-  s3AccessKeyId: ['S3_ACCESS_KEY_ID', text()],
-  s3SecretAccessKey: ['S3_SECRET_ACCESS_KEY', secret({ lengthMin: 1 })],
+  ...storeKeyVariables,
   inputsBucket: ['S3_INPUTS_BUCKET', text()],
   outputsBucket: ['S3_OUTPUTS_BUCKET', text()],
   /** Without it the bucket's own policy has to make outputs readable. */
@@ -139,6 +139,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     operators: operatorEnvironment,
   })
   const faults = [
+    ...storeKeyFaults(config),
     // A paying client must never get a simulated video.
     ...(config.simulatorUrl && !config.development && !config.simulatorAllowed
       ? ['FILMGATE_SIMULATOR_URL needs FILMGATE_ALLOW_SIMULATOR=1 outside development (FILMGATE_DEVELOPMENT=1)']

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createBus } from '@filmgate/kit/bus/bus'
 import { connectPostgres, type Sql } from '@filmgate/kit/database/postgres'
 import { addressesOf } from '@filmgate/kit/environment/service-environment'
+import { storeKeysOf } from '@filmgate/kit/environment/store-environment'
 import { createReadiness, startServer } from '@filmgate/kit/http/server'
 import { exposeWaitingJobs } from '@filmgate/kit/jobs/job-worker'
 import { createLeaseKeeper } from '@filmgate/kit/jobs/lease-keeper'
@@ -194,8 +195,8 @@ function holdSettings(config: Config) {
   }
 }
 
-function storeOptions({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config, bucket: string) {
-  return { endpoint: s3Endpoint, region: s3Region, bucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
+function storeOptions(config: Config, bucket: string) {
+  return { endpoint: config.s3Endpoint, region: config.s3Region, bucket, ...storeKeysOf(config) }
 }
 
 function routesFiles(config: Config): string[] {

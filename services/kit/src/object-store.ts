@@ -18,8 +18,9 @@ export type ObjectStoreOptions = {
   endpoint: string
   region: string
   bucket: string
-  accessKeyId: string
-  secretAccessKey: string
+  /** Without keys AWS's default chain is asked, again and again as its credentials end. */
+  accessKeyId?: string
+  secretAccessKey?: string
   /** For every call but an upload, its retries included. */
   callTimeoutMs?: number
   /** Of an upload: how long neither a byte of the body nor a part's end may come. */
@@ -79,7 +80,7 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
     endpoint,
     region,
     forcePathStyle: true,
-    credentials: { accessKeyId, secretAccessKey },
+    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
     // Stores other than AWS often know only the older checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

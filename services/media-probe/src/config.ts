@@ -11,6 +11,7 @@ import {
   sampleMediaVariables,
   serviceVariables,
 } from '@filmgate/kit/environment/service-environment'
+import { storeKeyFaults, storeKeyVariables } from '@filmgate/kit/environment/store-environment'
 import {
   ConfigError,
   developmentOnly,
@@ -62,8 +63,7 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     ...databaseVariables,
     s3Endpoint: ['S3_ENDPOINT', url({ protocols: ['http', 'https'] })],
     s3Region: ['S3_REGION', text({ fallback: 'us-east-1' })],
-    s3AccessKeyId: ['S3_ACCESS_KEY_ID', text()],
-    s3SecretAccessKey: ['S3_SECRET_ACCESS_KEY', text()],
+    ...storeKeyVariables,
     inputsBucket: ['S3_INPUTS_BUCKET', text()],
     /** The bucket of uploads. Without it, an input that is an upload is refused. */
     uploadsBucket: ['S3_UPLOADS_BUCKET', optional(text())],
@@ -114,6 +114,8 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
   })
   if (config.sampleMediaCa && !config.sampleMediaOrigins)
     throw new ConfigError(['FILMGATE_SAMPLE_MEDIA_CA needs FILMGATE_SAMPLE_MEDIA_ORIGIN'])
+  const keyFaults = storeKeyFaults(config)
+  if (keyFaults.length > 0) throw new ConfigError(keyFaults)
   return config
 }
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { createBus } from '@filmgate/kit/bus/bus'
 import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { addressesOf } from '@filmgate/kit/environment/service-environment'
+import { storeKeysOf } from '@filmgate/kit/environment/store-environment'
 import { createReadiness, startServer } from '@filmgate/kit/http/server'
 import { exposeWaitingJobs } from '@filmgate/kit/jobs/job-worker'
 import { createObjectStore } from '@filmgate/kit/object-store'
@@ -109,8 +110,8 @@ await runService(log, async () => {
   ]
 })
 
-function storeOptions({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config, bucket: string) {
-  return { endpoint: s3Endpoint, region: s3Region, bucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
+function storeOptions(config: Config, bucket: string) {
+  return { endpoint: config.s3Endpoint, region: config.s3Region, bucket, ...storeKeysOf(config) }
 }
 
 function fetchPolicy({ forbiddenRanges, nameServers, fetchContact, sampleMediaOrigins = [], sampleMediaCa: ca }: Config) {
