@@ -25,7 +25,13 @@ const notShown: Record<string, string[]> = {
 /** Prometheus makes it. */
 const scrapesOwn = 'up'
 
-const alerts = () => groupsIn(readFileSync(join(chart, 'examples/production/rendered.yaml'), 'utf8')).flatMap(group => group.rules)
+/** What reads metrics of services: alerts, and what is recorded for them. */
+const readers = () =>
+  groupsIn(readFileSync(join(chart, 'examples/production/rendered.yaml'), 'utf8')).flatMap(({ recordings, rules }) => [
+    ...recordings.map(({ record, expr }) => ({ reader: record, expr })),
+    ...rules.map(({ alert, expr }) => ({ reader: alert, expr })),
+  ])
+const isRecorded = (metric: string): boolean => metric.includes(':')
 
 /** The counters in the code that a service is made of. */
 const countersOf = (service: string): string[] =>
@@ -43,7 +49,7 @@ const isCounter = ({ metric }: Sample): boolean => metric.endsWith('_total')
 test(
   'a freshly started service shows every counter that its code has, and those that alert at 0',
   async () => {
-    const alerting = new Set(alerts().flatMap(({ expr }) => namedSeries(expr).map(({ metric }) => metric)))
+    const alerting = new Set(readers().flatMap(({ expr }) => namedSeries(expr).map(({ metric }) => metric)))
     const clients = 'http_requests_total'
     for (const { service, url } of settings.metricsUrls) {
       await move(service, 'stop')
@@ -80,7 +86,7 @@ test(
 /** What is named and not exported: the metric, or a label of it that is chosen or grouped by. */
 function notExported(named: NamedSeries[], grouped: string[], samples: Sample[]): string[] {
   return named.flatMap(({ metric, labels }) => {
-    if (metric === scrapesOwn || salesMetrics.includes(metric)) return []
+    if (metric === scrapesOwn || isRecorded(metric) || salesMetrics.includes(metric)) return []
     const own = samples.filter(one => one.metric === metric)
     if (own.length === 0) return [metric]
     const wanted = metric === 'process_uptime_seconds' ? labels : [...labels, ...grouped]
@@ -94,8 +100,8 @@ test(
     await audit()
     const missing = async () => {
       const samples = await scrapeAll()
-      return alerts().flatMap(({ alert, expr }) =>
-        notExported(namedSeries(expr), groupedLabels(expr), samples).map(name => `${alert}: ${name}`),
+      return readers().flatMap(({ reader, expr }) =>
+        notExported(namedSeries(expr), groupedLabels(expr), samples).map(name => `${reader}: ${name}`),
       )
     }
     // The catalog reads the lag every ten seconds.

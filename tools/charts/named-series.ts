@@ -1,7 +1,7 @@
 /** A series in an expression: its metric and the labels of its selector. */
 export type NamedSeries = { metric: string; labels: string[] }
 
-const selector = /\b([a-z_][a-z0-9_]*)\{([^}]*)\}/g
+const selector = /([a-z_][a-z0-9_:]*)\{([^}]*)\}/g
 const grouping = /\b(?:by|on|without|ignoring)\s*\(([^)]*)\)/g
 
 /** The series that an expression reads. All have a selector with the namespace. */

@@ -1,5 +1,5 @@
 import { YAML } from 'bun'
-import type { AlertRule } from './alert-rules'
+import type { AlertGroup, AlertRule } from './alert-rules'
 
 /** A case in charts/filmgate/tests/alerts; the README there explains the format. */
 export type RuleCase = {
@@ -12,19 +12,21 @@ export type RuleCase = {
   says?: string
 }
 
+/** A pipeline on which no alert fires, when they are evaluated, and how far its samples are apart. */
+export type SilentLine = { name: string; interval: string; at: string[]; series: Record<string, string> }
+
 export const namespace = 'video'
 const intervalSeconds = 15
 const interval = `${intervalSeconds}s`
 const samples = 480
 const dayAge = 86_400
-/** The times at which a healthy pipeline is evaluated. */
-const healthyAt = ['1m', '15m', '1h', '2h']
 
 type Series = { series: string; values: string }
 type Alerts = { exp_labels: Record<string, string>; exp_annotations: Record<string, string> }[]
 
 /** A group's cases in the format of `promtool test rules`. */
-export function ruleTests(rulesFile: string, rules: AlertRule[], cases: RuleCase[], healthy: Record<string, string>): string {
+export function ruleTests(rulesFile: string, group: AlertGroup, cases: RuleCase[]): string {
+  const { rules } = group
   const ruleOf = new Map(rules.map(rule => [rule.alert, rule]))
   const tests = cases.map(one => {
     const rule = ruleOf.get(one.alert)
@@ -32,14 +34,18 @@ export function ruleTests(rulesFile: string, rules: AlertRule[], cases: RuleCase
     const name = `${one.alert}${one.case ? `: ${one.case}` : ''}`
     return ruleTest(name, seriesOf(namespace, 'a', one), [{ alertname: one.alert, eval_time: one.at, exp_alerts: expected(one, rule) }])
   })
-  const neverFires = rules.flatMap(({ alert }) => healthyAt.map(at => ({ alertname: alert, eval_time: at, exp_alerts: [] })))
-  const healthyTest = ruleTest('a healthy line', seriesOf(namespace, 'a', { series: healthy }), neverFires)
-  return YAML.stringify({
-    rule_files: [rulesFile],
-    evaluation_interval: interval,
-    tests: [...tests, otherNamespaceTest(cases), healthyTest],
-  })
+  return testFile(rulesFile, group.interval ?? interval, [...tests, otherNamespaceTest(cases)])
 }
+
+/** No alert of a group fires on this line. */
+export function silentTests(rulesFile: string, group: AlertGroup, line: SilentLine): string {
+  const neverFires = group.rules.flatMap(({ alert }) => line.at.map(time => ({ alertname: alert, eval_time: time, exp_alerts: [] })))
+  const test = ruleTest(line.name, seriesOf(namespace, 'a', line), neverFires)
+  return testFile(rulesFile, group.interval ?? line.interval, [{ ...test, interval: line.interval }])
+}
+
+const testFile = (rulesFile: string, evaluation_interval: string, tests: unknown[]): string =>
+  YAML.stringify({ rule_files: [rulesFile], evaluation_interval, tests })
 
 /** All firing cases in another namespace, where no alert may fire. Absence alerts can't be tested so. */
 function otherNamespaceTest(cases: RuleCase[]) {

@@ -249,6 +249,12 @@ const postgresServer = object(
   },
   ['maxConnections'],
 )
+const share: Schema = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }
+/** A number of seconds is a boundary of the histogram's buckets: http_request_seconds. */
+const objectives = object({
+  availability: object({ share }),
+  posts: object({ share, seconds: oneOf(1, 2.5, 5, 10, 30, 60) }),
+})
 
 /** The schema of the umbrella chart: shared values, its own, and each service's under its name. */
 export function umbrellaSchema(): Schema {
@@ -262,7 +268,7 @@ export function umbrellaSchema(): Schema {
       topics: object({ enabled: boolean, deadlineSeconds: integer(1) }),
       postgres: list(postgresServer),
       ...services,
-      alerts: object({ enabled: boolean, labels: map(text), runbookUrl: nonEmptyText }),
+      alerts: object({ enabled: boolean, labels: map(text), runbookUrl: nonEmptyText, objectives, failuresMin: integer(1) }),
       dashboards: object({ enabled: boolean, labels: map(text) }),
       test: object({ enabled: boolean, url: text, model: nonEmptyText, host: text, to: networkPeers, deadlineSeconds: integer(1) }),
     }),

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { YAML } from 'bun'
-import { type AlertRule, alertGroups } from '../charts/alert-rules'
+import { type AlertGroup, alertGroups, toPrometheus } from '../charts/alert-rules'
 import { namedSeries } from '../charts/named-series'
-import { namespace, type RuleCase, ruleTests } from '../charts/rule-tests'
+import { namespace, type RuleCase, ruleTests, type SilentLine, silentTests } from '../charts/rule-tests'
 import { chartsDir } from '../charts/write-schemas'
 import { StackFault } from '../stack/fault'
 import { cached } from '../stack/fetch/cached'
@@ -36,34 +36,41 @@ export const alertSteps: Step[] = [
 export const groupsOfRelease = () => alertGroups(umbrella, [values], 'film', namespace)
 const readYaml = async <T>(file: string): Promise<T> => YAML.parse(await Bun.file(join(testsDir, file)).text()) as T
 const groupFile = (group: string) => `${group.replace(/^filmgate-/, '')}.yaml`
-const readHealthy = () => readYaml<Record<string, string>>('healthy.yaml')
+/** Pipelines on which no alert fires, by the name of their file. */
+const silent = ['healthy', 'quiet-night'] as const
+const readSilent = (name: (typeof silent)[number]) => readYaml<SilentLine>(`${name}.yaml`)
 
 async function readCases(): Promise<RuleCase[]> {
-  const files = readdirSync(testsDir).filter(file => file.endsWith('.yaml') && file !== 'healthy.yaml')
+  const files = readdirSync(testsDir).filter(file => file.endsWith('.yaml') && !silent.some(name => file === `${name}.yaml`))
   return (await Promise.all(files.map(file => readYaml<RuleCase[]>(file)))).flat()
 }
 
 async function checkCoverage(): Promise<Outcome> {
-  const rules = (await groupsOfRelease()).flatMap(group => group.rules)
   const sections = [...(await Bun.file(runbook).text()).matchAll(/^### (Filmgate\w+)$/gm)].map(([, name = '']) => name)
-  return passIfNone(coverageFaults(rules, await readCases(), await readHealthy(), sections))
+  const { series } = await readSilent('healthy')
+  return passIfNone(coverageFaults(await groupsOfRelease(), await readCases(), series, sections))
 }
 
 /** Reports alerts without a unique name, a firing case, a healthy series, a namespace or a runbook section. */
-export function coverageFaults(rules: AlertRule[], cases: RuleCase[], healthy: Record<string, string>, sections: string[]): string[] {
+export function coverageFaults(
+  groups: Pick<AlertGroup, 'recordings' | 'rules'>[],
+  cases: RuleCase[],
+  healthy: Record<string, string>,
+  sections: string[],
+): string[] {
+  const rules = groups.flatMap(group => group.rules)
   const fires = new Set(cases.filter(one => one.says !== undefined).map(one => one.alert))
   const healthyMetrics = new Set(Object.keys(healthy).map(name => name.split('{')[0]))
   const names = new Set(rules.map(({ alert }) => alert))
-  const missing = rules.flatMap(({ alert, expr }) => {
-    const series = namedSeries(expr)
+  const missing = rules.flatMap(({ alert }) => [
+    ...(fires.has(alert) ? [] : [`${alert} has no case in which it fires`]),
+    ...(sections.includes(alert) ? [] : [`${alert} has no section in ${runbook}`]),
+  ])
+  const unread = groups.flatMap(({ recordings, rules }) => {
+    const recorded = recordings.map(({ record }) => record)
     return [
-      ...(fires.has(alert) ? [] : [`${alert} has no case in which it fires`]),
-      ...(sections.includes(alert) ? [] : [`${alert} has no section in ${runbook}`]),
-      ...(series.length > 0 ? [] : [`${alert} names no series with a selector`]),
-      ...series
-        .filter(one => !healthyMetrics.has(one.metric))
-        .map(one => `${alert} reads ${one.metric}, which the healthy line does not have`),
-      ...series.filter(one => !one.labels.includes('namespace')).map(one => `${alert} reads ${one.metric} of every namespace`),
+      ...recordings.flatMap(({ record, expr }) => readingFaults(record, expr, healthyMetrics)),
+      ...rules.flatMap(({ alert, expr }) => readingFaults(alert, expr, new Set([...healthyMetrics, ...recorded]))),
     ]
   })
   const stray = sections.filter(section => !names.has(section)).map(section => `${runbook} has a section for ${section}, which is no alert`)
@@ -71,7 +78,17 @@ export function coverageFaults(rules: AlertRule[], cases: RuleCase[], healthy: R
     ...repeated(rules.map(({ alert }) => alert)).map(alert => `${alert} is the name of more than one alert`),
     ...repeated(sections).map(section => `${runbook} has more than one section for ${section}`),
   ]
-  return [...new Set([...missing, ...stray, ...duplicates])]
+  return [...new Set([...missing, ...unread, ...stray, ...duplicates])]
+}
+
+/** What is wrong with the series that a rule reads. */
+function readingFaults(name: string, expr: string, known: ReadonlySet<string | undefined>): string[] {
+  const series = namedSeries(expr)
+  return [
+    ...(series.length > 0 ? [] : [`${name} names no series with a selector`]),
+    ...series.filter(one => !known.has(one.metric)).map(one => `${name} reads ${one.metric}, which the healthy line does not have`),
+    ...series.filter(one => !one.labels.includes('namespace')).map(one => `${name} reads ${one.metric} of every namespace`),
+  ]
 }
 
 const repeated = (names: string[]): string[] => [...new Set(names.filter((name, index) => names.indexOf(name) < index))]
@@ -85,15 +102,17 @@ async function runRuleTests(): Promise<Outcome> {
   const groups = await groupsOfRelease()
   const dir = mkdtempSync(join(tmpdir(), 'filmgate-alerts-'))
   try {
-    const healthy = await readHealthy()
+    const lines = await Promise.all(silent.map(readSilent))
     const files = groups.map(({ name }) => groupFile(name))
     for (const [index, group] of groups.entries()) {
       const file = files[index] ?? ''
-      await Bun.write(join(dir, file), YAML.stringify({ groups: [group] }))
-      await Bun.write(join(dir, `test-${file}`), ruleTests(file, group.rules, await readYaml<RuleCase[]>(file), healthy))
+      await Bun.write(join(dir, file), YAML.stringify({ groups: [toPrometheus(group)] }))
+      await Bun.write(join(dir, `test-${file}`), ruleTests(file, group, await readYaml<RuleCase[]>(file)))
+      for (const [at, line] of lines.entries()) await Bun.write(join(dir, `test-${silent[at]}-${file}`), silentTests(file, group, line))
     }
     const checked = await runCommand([promtool, 'check', 'rules', ...files], { cwd: dir })
-    return checked.ok ? await runCommand([promtool, 'test', 'rules', ...files.map(file => `test-${file}`)], { cwd: dir }) : checked
+    const tests = files.flatMap(file => [`test-${file}`, ...silent.map(name => `test-${name}-${file}`)])
+    return checked.ok ? await runCommand([promtool, 'test', 'rules', ...tests], { cwd: dir }) : checked
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { deviceCodePath, tokenPath } from '@filmgate/kit/http/authorization-server'
 import { health, type Readiness } from '@filmgate/kit/http/server'
-import { spans } from '@filmgate/kit/http/spans'
+import { countRoutes, spans } from '@filmgate/kit/http/spans'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { type AnyElysia, Elysia } from 'elysia'
 import { type AccountListDeps, accountList } from './account-list/routes'
@@ -106,5 +106,5 @@ export function createApp(deps: Deps): AnyElysia {
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')
     })
-  return app.use(routeList(deps, () => app.routes))
+  return countRoutes(app.use(routeList(deps, () => app.routes)))
 }

@@ -1,6 +1,6 @@
 import { renderError } from '@filmgate/kit/http/render-error'
 import { health, metrics, type Readiness } from '@filmgate/kit/http/server'
-import { spans } from '@filmgate/kit/http/spans'
+import { countRoutes, spans } from '@filmgate/kit/http/spans'
 import { listRoutes } from '@filmgate/kit/operator/list-routes'
 import { logActs } from '@filmgate/kit/operator/log-acts'
 import type { Log } from '@filmgate/kit/telemetry/log'
@@ -40,5 +40,5 @@ export function createApp(deps: Deps) {
     .use(costRoutes(deps))
     .use(factRoutes(deps))
     .use(marginRoutes(deps))
-  return app.use(listRoutes(app, deps.operators))
+  return countRoutes(app.use(listRoutes(app, deps.operators)))
 }

@@ -1,7 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { renderError } from '@filmgate/kit/http/render-error'
 import { health, type Readiness } from '@filmgate/kit/http/server'
-import { spans } from '@filmgate/kit/http/spans'
+import { countRoutes, spans } from '@filmgate/kit/http/spans'
 import { listRoutes } from '@filmgate/kit/operator/list-routes'
 import { logActs } from '@filmgate/kit/operator/log-acts'
 import type { Log } from '@filmgate/kit/telemetry/log'
@@ -106,5 +106,5 @@ export function createApp(deps: Deps) {
       set.headers.allow = methods
       throw new Failure<Reason>('method_not_allowed')
     })
-  return app.use(listRoutes(app, deps.operators))
+  return countRoutes(app.use(listRoutes(app, deps.operators)))
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toPrometheus } from '@filmgate/tools/charts/alert-rules'
 import { namespace } from '@filmgate/tools/charts/rule-tests'
 import { fetchPromtool, groupsOfRelease } from '@filmgate/tools/verify/alerts'
 import { YAML } from 'bun'
@@ -50,7 +51,7 @@ export async function firing(
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-recorded-'))
   try {
     const groups = (await groupsOfRelease()).filter(({ rules }) => rules.some(rule => rule.alert === alert))
-    await Bun.write(join(folder, 'rules.yaml'), YAML.stringify({ groups }))
+    await Bun.write(join(folder, 'rules.yaml'), YAML.stringify({ groups: groups.map(toPrometheus) }))
     const input_series = [...series].map(([name, values]) => ({
       series: name,
       values: Array.from(values, value => (value === undefined ? '_' : String(value))).join(' '),

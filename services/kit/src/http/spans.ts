@@ -1,20 +1,41 @@
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { Elysia } from 'elysia'
 import type { Log } from '../telemetry/log'
-import { counter, histogram } from '../telemetry/metrics'
+import { counter, histogram, late } from '../telemetry/metrics'
 
 const seconds = histogram(
   'http_request_seconds',
   'Time to answer a request',
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 260],
 )
-const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
-/** A series a class, there from the start: of the histogram each is born with the first request of its route and status. */
-const answered = counter('http_requests', 'Requests answered, by the class of their status', { class: classes })
+const classes = ['2xx', '3xx', '4xx', '5xx'] as const
+/** There at 0 for each route: of the histogram each series is born with the first request of its route and status. */
+const answered = counter('http_requests', 'Requests answered, by route, method and the class of their status', {
+  route: late,
+  method: late,
+  class: classes,
+})
+const unmatched = { route: 'unmatched', method: 'other' }
+const counted = new Set<string>()
 const tracer = trace.getTracer('filmgate')
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
 type Running = { span: Span; startedAt: number; notes: Record<string, string> }
 const running = new WeakMap<Request, Running>()
+
+/**
+ * Counts the requests of each route of `app` by itself, once all routes are joined. All others count as one, so that callers who make up
+ * paths and methods make no series.
+ */
+export function countRoutes<App extends { routes: { method: string; path: string }[] }>(app: App): App {
+  const all = app.routes
+    .filter(({ method, path }) => method !== 'ALL' && !probes.has(path))
+    .map(({ method, path }) => ({ method, route: path }))
+  for (const { method, route } of [...all, unmatched]) {
+    answered.declare({ route: [route], method: [method] })
+    counted.add(`${method} ${route}`)
+  }
+  return app
+}
 
 /** Adds to the request's line in the log what only its route knows: never a secret, nor what a client wrote. */
 export function noteRequest(request: Request, notes: Record<string, string>): void {
@@ -54,8 +75,9 @@ export function spans(log: Log) {
         entry.span.end()
         if (probes.has(name)) return
         const ms = performance.now() - entry.startedAt
-        answered.add(1, { class: classes[Math.floor(status / 100) - 1] ?? '5xx' })
-        seconds.record(ms / 1_000, { route: name, method, status })
+        const labels = counted.has(`${method} ${name}`) ? { route: name, method } : unmatched
+        answered.add(1, { ...labels, class: classes[Math.floor(status / 100) - 2] ?? '5xx' })
+        seconds.record(ms / 1_000, { ...labels, status })
         const { traceId } = entry.span.spanContext()
         lines.info({ method, route: name, status, duration_ms: Math.round(ms * 10) / 10, trace_id: traceId, ...entry.notes }, 'answered')
       })
