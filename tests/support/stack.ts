@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { DatabaseOwner } from '@filmgate/tools/stack/contents/databases'
+import type { DatabaseOwner } from '@filmgate/tools/stack/contents/database-owners'
 import { settings } from './settings'
 
 export type Component =

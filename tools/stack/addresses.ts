@@ -1,4 +1,4 @@
-import { type DatabaseOwner, databaseOwners } from './contents/databases'
+import { type DatabaseOwner, databaseOwners } from './contents/database-owners'
 import type { Instance } from './instance'
 import { superuser } from './servers/postgres'
 import { s3Credentials } from './servers/s3'

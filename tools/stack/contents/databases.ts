@@ -1,9 +1,6 @@
 import postgres from 'postgres'
 import type { Addresses } from '../addresses'
-
-/** Services with a database. Each has a login role that can open no other database. */
-export const databaseOwners = ['gateway', 'ledger', 'dispatcher', 'media-probe', 'console', 'webhooks'] as const
-export type DatabaseOwner = (typeof databaseOwners)[number]
+import type { DatabaseOwner } from './database-owners'
 
 const databaseName = (owner: DatabaseOwner): string => `filmgate_${owner.replace('-', '_')}`
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { type DatabaseOwner, databaseOwners } from '@filmgate/tools/stack/contents/databases'
+import { type DatabaseOwner, databaseOwners } from '@filmgate/tools/stack/contents/database-owners'
 import { audit } from '../../../support/operator/operator'
 import { deadLetters } from '../../../support/servers/dead-letters'
 import { faultMs } from '../../../support/suite/fault-length'

@@ -1,4 +1,4 @@
-import type { DatabaseOwner } from '@filmgate/tools/stack/contents/databases'
+import type { DatabaseOwner } from '@filmgate/tools/stack/contents/database-owners'
 import { withDatabase } from './servers'
 
 /** What clients, people or money depend on: of each table the expression that makes a row one. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressesOf } from '@filmgate/tools/stack/addresses'
-import type { DatabaseOwner } from '@filmgate/tools/stack/contents/databases'
+import type { DatabaseOwner } from '@filmgate/tools/stack/contents/database-owners'
 import { openInstance } from '@filmgate/tools/stack/instance'
 import postgres from 'postgres'
 import { instance, settings } from '../../../support/settings'
