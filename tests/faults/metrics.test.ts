@@ -8,6 +8,7 @@ import { openAccount } from '../support/client/account'
 import { smallRequest } from '../support/client/request'
 import { generateStubbornly, taskEnd } from '../support/client/stubborn-client'
 import { audit } from '../support/operator/operator'
+import { ops } from '../support/operator/ops'
 import { type Sample, salesMetrics, scrape, scrapeAll } from '../support/servers/metrics'
 import { settings } from '../support/settings'
 import { move } from '../support/stack'
@@ -98,6 +99,8 @@ test(
   'every metric and label that an alert names is exported by the running pipeline',
   async () => {
     await audit()
+    // Its findings are shown once one has ended.
+    await ops('audit', 'across')
     const missing = async () => {
       const samples = await scrapeAll()
       return readers().flatMap(({ reader, expr }) =>
