@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { backoffMs } from '../deadline'
+import { takeTls } from './tls'
 
 export type Sql = postgres.Sql<{ int8: number }>
 export type TransactionSql = postgres.TransactionSql<{ int8: number }>
@@ -46,8 +47,10 @@ const directOptions = new WeakMap<object, object>()
  */
 export function connectPostgres({ url, directUrl, applicationName, ...options }: PostgresOptions): Sql {
   const { poolMax, statementTimeoutMs = statementTimeoutMsDefault, connectTimeoutSeconds = 3 } = options
-  const open = (to: string, settings: object) =>
-    postgres(to, {
+  const open = (address: string, settings: object) => {
+    const { url: to, ...tls } = takeTls(address)
+    return postgres(to, {
+      ...tls,
       silence_timeout: silenceTimeoutSeconds(statementTimeoutMs),
       max: poolMax,
       connect_timeout: connectTimeoutSeconds,
@@ -59,6 +62,7 @@ export function connectPostgres({ url, directUrl, applicationName, ...options }:
       types: { int8: { to: 20, from: [20], parse: (raw: string) => Number(raw), serialize: (value: number) => String(value) } },
       connection: { application_name: applicationName, ...settings },
     }) as Sql
+  }
   const settings = sessionSettings(statementTimeoutMs)
   if (directUrl === undefined) return open(url, settings)
   const pooled = open(url, {})
@@ -102,6 +106,9 @@ const transientCodes = new Set([
   'SASL_SIGNATURE_MISMATCH',
 ])
 
+/** A certificate that is refused: an operator's authority, name or date is wrong, never the data. */
+const untrusted = /^(CERT_|ERR_TLS_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH)/
+
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
 /** True where trying again later may succeed without anything being mended in the data. */
@@ -109,7 +116,7 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTransient)
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  return error.name === 'DeadlineError' || transientCodes.has(code) || transientStates.test(code)
+  return error.name === 'DeadlineError' || transientCodes.has(code) || transientStates.test(code) || untrusted.test(code)
 }
 
 /** True where the database refuses a value: data exceptions and broken constraints. */
