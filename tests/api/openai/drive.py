@@ -2,6 +2,7 @@
 
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import openai
 
@@ -32,14 +33,19 @@ def journey(request, picture):
     }
 
 
-def create(requests):
-    made = []
-    for request in requests:
-        try:
-            made.append({"id": client.videos.create(**request).id})
-        except openai.APIError as error:
-            made.append({"error": repr(error)})
-    return made
+def create(request):
+    try:
+        return {"id": client.videos.create(**request).id}
+    except openai.APIError as error:
+        return {"error": repr(error)}
 
 
-print(json.dumps(journey(asked["request"], asked["picture"]) if "request" in asked else create(asked["requests"])))
+def create_all(requests, clients_at_once):
+    with ThreadPoolExecutor(clients_at_once) as pool:
+        return list(pool.map(create, requests))
+
+
+if "request" in asked:
+    print(json.dumps(journey(asked["request"], asked["picture"])))
+else:
+    print(json.dumps(create_all(asked["requests"], asked["clients_at_once"])))

@@ -20,7 +20,13 @@ export function fetchOpenAiPython(): Promise<string> {
 export async function runOpenAiPython<T>(calls: object, env: { apiKey: string; url: string }): Promise<T> {
   const folder = await fetchOpenAiPython()
   const child = Bun.spawn(['python3', join(import.meta.dir, 'drive.py')], {
-    env: { PATH: process.env.PATH ?? '', PYTHONPATH: folder, OPENAI_API_KEY: env.apiKey, OPENAI_BASE_URL: env.url },
+    env: {
+      PATH: process.env.PATH ?? '',
+      PYTHONPATH: folder,
+      OPENAI_API_KEY: env.apiKey,
+      OPENAI_BASE_URL: env.url,
+      PYTHONWARNINGS: 'ignore',
+    },
     stdin: new TextEncoder().encode(JSON.stringify(calls)),
     stdout: 'pipe',
     stderr: 'inherit',

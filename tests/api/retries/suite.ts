@@ -19,6 +19,9 @@ const request = (prompt: string) =>
   ({ model: 'alpha-h3-fast', prompt, seconds: '1', size: '854x480' }) as unknown as OpenAI.VideoCreateParams
 
 type Workshop = { report: Report; proxy: Awaited<ReturnType<typeof startCuttingProxy>>; gateways: OwnService[] }
+type Create = (apiKey: string, url: string, prompts: string[]) => Promise<MadeVideo[]>
+
+const languages: Record<string, Create> = { TypeScript: createByNpm, Python: createByPython }
 
 /** What a line or a gateway does to a POST, OpenAI's clients send it again by themselves: one task, one submit and one charge each. */
 export async function prove(report: Report): Promise<void> {
@@ -27,9 +30,10 @@ export async function prove(report: Report): Promise<void> {
   const proxy = await startCuttingProxy(() => gateways.map(({ url }) => url))
   const workshop = { report, proxy, gateways }
   try {
-    await proveFaults(workshop, cuts)
-    await provePython(workshop, Math.min(cuts, 20))
-    await proveKills(workshop, kills)
+    for (const [language, create] of Object.entries(languages)) {
+      await proveFaults(workshop, language, create, cuts)
+      await proveKills(workshop, language, create, kills)
+    }
   } finally {
     await proxy.stop()
     await Promise.all(gateways.map(each => each.stop()))
@@ -43,58 +47,43 @@ const faultOf = (index: number): Fault => ({
   how: Math.floor(index / places.length) % 4 === 0 ? 'stall' : 'cut',
 })
 
-async function proveFaults(workshop: Workshop, cuts: number): Promise<void> {
+async function proveFaults({ report, proxy }: Workshop, language: string, create: Create, cuts: number): Promise<void> {
   const account = await openAccount({ credits: judgedCredits })
-  const made = await createAll(workshop, account.apiKey, cuts, index => faultOf(index))
-  await judgeVideos(workshop.report, 'cuts and stalls', account, made)
-}
-
-async function provePython({ report, proxy }: Workshop, cuts: number): Promise<void> {
-  const account = await openAccount({ credits: judgedCredits })
-  const prompts = Array.from({ length: cuts }, ownWords)
-  for (const [index, prompt] of prompts.entries()) {
-    await simulator.behave(prompt, [{ name: 'instant' }])
-    proxy.fail(prompt, faultOf(index))
-  }
-  const calls = { requests: prompts.map(request), max_retries: retriesMax, timeout: clientTimeoutMs / 1_000 }
-  const made = await runOpenAiPython<Omit<MadeVideo, 'prompt'>[]>(calls, { apiKey: account.apiKey, url: openAiUrl(proxy.url) })
-  const all = made.map((each, index) => ({ ...each, prompt: prompts[index] ?? '' }))
-  await judgeVideos(report, 'Python', account, all)
+  const prompts = await instantPrompts(cuts)
+  for (const [index, prompt] of prompts.entries()) proxy.fail(prompt, faultOf(index))
+  const made = await create(account.apiKey, openAiUrl(proxy.url), prompts)
+  await judgeVideos(report, `${language}: cuts and stalls`, account, made)
 }
 
 /** A gateway dies again and again, and is replaced; its requests are sent again to whichever is there. */
-async function proveKills(workshop: Workshop, kills: number): Promise<void> {
+async function proveKills({ report, proxy, gateways }: Workshop, language: string, create: Create, kills: number): Promise<void> {
   const account = await openAccount({ credits: judgedCredits })
-  const { gateways } = workshop
-  let killed = 0
   const made: MadeVideo[] = []
-  while (killed < kills) {
-    const creating = createAll(workshop, account.apiKey, clientsAtOnce, () => undefined)
+  for (let killed = 0; killed < kills; killed++) {
+    const creating = create(account.apiKey, openAiUrl(proxy.url), await instantPrompts(clientsAtOnce))
     await Bun.sleep(Math.random() * killEveryMs)
-    const turn = killed++ % gateways.length
+    const turn = killed % gateways.length
     const dead = gateways[turn]
     if (dead) process.kill(dead.pid, 'SIGKILL')
     gateways[turn] = await startGateway()
     made.push(...(await creating))
   }
-  workshop.report.figure('retries.kills', killed)
-  await judgeVideos(workshop.report, 'kills', account, made)
+  await judgeVideos(report, `${language}: kills`, account, made)
 }
 
-async function createAll(
-  { proxy }: Workshop,
-  apiKey: string,
-  length: number,
-  fault: (index: number) => Fault | undefined,
-): Promise<MadeVideo[]> {
-  const client = new OpenAI({ apiKey, baseURL: openAiUrl(proxy.url), maxRetries: retriesMax, timeout: clientTimeoutMs })
+async function instantPrompts(length: number): Promise<string[]> {
+  const prompts = Array.from({ length }, ownWords)
+  for (const prompt of prompts) await simulator.behave(prompt, [{ name: 'instant' }])
+  return prompts
+}
+
+async function createByNpm(apiKey: string, url: string, prompts: string[]): Promise<MadeVideo[]> {
+  const client = new OpenAI({ apiKey, baseURL: url, maxRetries: retriesMax, timeout: clientTimeoutMs })
   const made: MadeVideo[] = []
-  const queue = Array.from({ length }, (_, index) => ({ prompt: ownWords(), fault: fault(index) })).values()
+  const queue = prompts.values()
   await Promise.all(
     Array.from({ length: clientsAtOnce }, async () => {
-      for (const { prompt, fault } of queue) {
-        await simulator.behave(prompt, [{ name: 'instant' }])
-        if (fault) proxy.fail(prompt, fault)
+      for (const prompt of queue) {
         const answer = await client.videos.create(request(prompt)).then(
           ({ id }) => ({ id }),
           error => ({ error: String(error) }),
@@ -104,4 +93,15 @@ async function createAll(
     }),
   )
   return made
+}
+
+async function createByPython(apiKey: string, url: string, prompts: string[]): Promise<MadeVideo[]> {
+  const calls = {
+    requests: prompts.map(request),
+    max_retries: retriesMax,
+    timeout: clientTimeoutMs / 1_000,
+    clients_at_once: clientsAtOnce,
+  }
+  const made = await runOpenAiPython<Omit<MadeVideo, 'prompt'>[]>(calls, { apiKey, url })
+  return made.map((each, index) => ({ ...each, prompt: prompts[index] ?? '' }))
 }
