@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectPostgres, isTransient } from '@filmgate/kit/database/postgres'
 import { makeCertificate } from '@filmgate/kit/testing/certificate'
-import type { Instance } from '@filmgate/tools/stack/instance'
 import { spawnChild } from '@filmgate/tools/stack/process/child'
 import { postgresPlan, superuser } from '@filmgate/tools/stack/servers/postgres'
 import { freePort } from '../../support/servers/program'
@@ -29,7 +28,7 @@ beforeAll(async () => {
   // Postgres refuses a key that others may read, and runs as nobody where the tests are root.
   chmodSync(keyFile, 0o600)
   if (process.getuid?.() === 0) chownSync(keyFile, 65_534, 65_534)
-  const plan = postgresPlan({ dir, ports: { postgres: port } } as Instance)
+  const plan = postgresPlan({ name: 'postgres', data: join(dir, 'postgres'), port })
   await plan.prepare?.()
   const ssl = ['ssl=on', `ssl_cert_file=${file('server.crt', cert)}`, `ssl_key_file=${keyFile}`].flatMap(setting => ['-c', setting])
   server = spawnChild({ ...plan, command: [...plan.command, ...ssl] }, join(dir, 'postgres.log'), () => {})
