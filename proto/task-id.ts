@@ -1,5 +1,6 @@
 // Crockford's base32, lower case: no i, l, o, u.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
 const timeShift = 80n
 
 /** `vt_` and the 26 base32 characters of a UUIDv7: ids sort by the time they were made. */
@@ -15,3 +16,6 @@ export function taskIdOf(uuid: bigint): string {
 
 /** What the first id of that moment would be; for comparing only. */
 export const taskIdAt = (at: Date): string => taskIdOf(BigInt(Math.max(0, at.getTime())) << timeShift)
+
+/** A task that changed after `since` and began at most so long before it: none runs longer, but one that waits in review. */
+export const replayedTaskAgeMs = 86_400_000

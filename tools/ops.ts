@@ -27,6 +27,7 @@ import { providerClose } from './ops/provider/close'
 import { type CostsOptions, costsOrInvoice } from './ops/provider/costs-or-invoice'
 import { type HoldChange, providerPause, providerResume } from './ops/provider/hold'
 import { listedProviders, providerList } from './ops/provider/list'
+import { addRecoverCommand } from './ops/recover/add-recover-command'
 import { addReviewCommands } from './ops/review/add-review-commands'
 import { readSettings } from './ops/settings'
 import { taskAcknowledge } from './ops/task/acknowledge'
@@ -331,6 +332,8 @@ addAuditCommands(
   perform,
   interrupted,
 )
+
+addRecoverCommand(withCommonOptions(program.command('recover')), perform)
 
 try {
   await program.parseAsync()

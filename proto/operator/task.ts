@@ -46,3 +46,7 @@ export type PublishedEvents = Static<typeof PublishedEvents>
 /** `asked`: its provider has been asked, and decides. */
 export const CancelledTask = Type.Object({ task_id: text, status: Type.Union([Type.Literal('cancelled'), Type.Literal('asked')]) })
 export type CancelledTask = Static<typeof CancelledTask>
+
+/** How many rows a service published again; `next`: ask again behind it, null once all have been. */
+export const ReplayPart = Type.Object({ rows: number, next: textOrNull })
+export type ReplayPart = Static<typeof ReplayPart>

@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Order } from "./order_pb";
 import { file_filmgate_v1_order } from "./order_pb";
-import type { Balance, BudgetScope } from "./requests_pb";
+import type { Balance, BudgetScope, GenerationRequested } from "./requests_pb";
 import { file_filmgate_v1_requests } from "./requests_pb";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/credits.proto.
  */
 export const file_filmgate_v1_credits: GenFile = /*@__PURE__*/
-  fileDesc("ChlmaWxtZ2F0ZS92MS9jcmVkaXRzLnByb3RvEgtmaWxtZ2F0ZS52MSKWBAoMQ3JlZGl0c0V2ZW50EjgKEGNyZWRpdHNfcmVzZXJ2ZWQYASABKAsyHC5maWxtZ2F0ZS52MS5DcmVkaXRzUmVzZXJ2ZWRIABI4ChBjcmVkaXRzX2RlY2xpbmVkGAIgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c0RlY2xpbmVkSAASNgoPY3JlZGl0c19zZXR0bGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c1NldHRsZWRIABI0Cg5yZWZ1bmRfcGVuZGluZxgEIAEoCzIaLmZpbG1nYXRlLnYxLlJlZnVuZFBlbmRpbmdIABI4ChBjcmVkaXRzX3JlZnVuZGVkGAUgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c1JlZnVuZGVkSAASMgoNcmV2aWV3X29wZW5lZBgGIAEoCzIZLmZpbG1nYXRlLnYxLlJldmlld09wZW5lZEgAEjYKD2JhbGFuY2VfY2hhbmdlZBgHIAEoCzIbLmZpbG1nYXRlLnYxLkJhbGFuY2VDaGFuZ2VkSAASQwoWY3JlZGl0c19jaGFuZ2VfZGVjaWRlZBgKIAEoCzIhLmZpbG1nYXRlLnYxLkNyZWRpdHNDaGFuZ2VEZWNpZGVkSAASMAoMYnVkZ2V0X3NwZW50GAsgASgLMhguZmlsbWdhdGUudjEuQnVkZ2V0U3BlbnRIAEIHCgVldmVudCKZAQoPQ3JlZGl0c1Jlc2VydmVkEiEKBW9yZGVyGAEgASgLMhIuZmlsbWdhdGUudjEuT3JkZXISEQoJYXZhaWxhYmxlGAIgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc3RhcnRlchgFIAEoAyKPAgoPQ3JlZGl0c0RlY2xpbmVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIqCgZyZWFzb24YAyABKA4yGi5maWxtZ2F0ZS52MS5EZWNsaW5lUmVhc29uEhAKCHJlcXVpcmVkGAQgASgDEhEKCWF2YWlsYWJsZRgFIAEoAxImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoKdW5maW5pc2hlZBgHIAMoCzIbLmZpbG1nYXRlLnYxLlVuZmluaXNoZWRUYXNrEi0KCGV4Y2VlZGVkGAggASgLMhsuZmlsbWdhdGUudjEuRXhjZWVkZWRCdWRnZXQioQEKDkV4Y2VlZGVkQnVkZ2V0EicKBXNjb3BlGAEgASgOMhguZmlsbWdhdGUudjEuQnVkZ2V0U2NvcGUSKQoGcGVyaW9kGAIgASgOMhkuZmlsbWdhdGUudjEuQnVkZ2V0UGVyaW9kEgwKBGxlZnQYAyABKAMSLQoJcmVzZXRzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK4AgoLQnVkZ2V0U3BlbnQSEgoKYWNjb3VudF9pZBgBIAEoCRInCgVzY29wZRgCIAEoDjIYLmZpbG1nYXRlLnYxLkJ1ZGdldFNjb3BlEhIKCnN1YmplY3RfaWQYAyABKAkSDwoHdmVyc2lvbhgEIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YBSABKAMSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC3RvdGFsX3NwZW50GAcgASgDEgsKA2RheRgIIAEoCRIRCglkYXlfc3BlbnQYCSABKAMSDQoFbW9udGgYCiABKAkSEwoLbW9udGhfc3BlbnQYCyABKAMSLQoHY3Jvc3NlZBgMIAMoCzIcLmZpbG1nYXRlLnYxLkJ1ZGdldFRocmVzaG9sZCJpCg9CdWRnZXRUaHJlc2hvbGQSKQoGcGVyaW9kGAEgASgOMhkuZmlsbWdhdGUudjEuQnVkZ2V0UGVyaW9kEg8KB3BlcmNlbnQYAiABKAUSCwoDY2FwGAMgASgDEg0KBXNwZW50GAQgASgDImsKDlVuZmluaXNoZWRUYXNrEg8KB3Rhc2tfaWQYASABKAkSFgoOYmlsbGluZ19zdGF0dXMYAiABKAkSMAoMY291bnRzX3VudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLGAQoOQ3JlZGl0c1NldHRsZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg8KB2NyZWRpdHMYAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJlZnVuZGVkGAUgASgDEhgKEHJlZnVuZGVkX3N0YXJ0ZXIYBiABKAMSEQoJYXZhaWxhYmxlGAcgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgIIAEoAyJtCg1SZWZ1bmRQZW5kaW5nEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgdjcmVkaXRzGAMgASgDEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKsAQoPQ3JlZGl0c1JlZnVuZGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgdjcmVkaXRzGAMgASgDEhEKCWF2YWlsYWJsZRgEIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YBSABKAMSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0YXJ0ZXIYByABKAMijQEKDFJldmlld09wZW5lZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGNvdW50c191bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAilwEKDkJhbGFuY2VDaGFuZ2VkEhIKCmFjY291bnRfaWQYASABKAkSEQoJYXZhaWxhYmxlGAIgASgDEg8KB3N0YXJ0ZXIYAyABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAQgASgDEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRvd2VkGAYgASgDIvUCChRDcmVkaXRzQ2hhbmdlRGVjaWRlZBIRCgljaGFuZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIlCgRraW5kGAMgASgOMhcuZmlsbWdhdGUudjEuQ2hhbmdlS2luZBIlCgdiYWxhbmNlGAQgASgOMhQuZmlsbWdhdGUudjEuQmFsYW5jZRIPCgdjcmVkaXRzGAUgASgDEg8KB2FwcGxpZWQYBiABKAgSKwoHcmVmdXNhbBgHIAEoDjIaLmZpbG1nYXRlLnYxLkNoYW5nZVJlZnVzYWwSEQoJYXZhaWxhYmxlGAggASgDEg8KB3N0YXJ0ZXIYCSABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAogASgDEiYKAmF0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YDCABKAkSDAoEb3dlZBgNIAEoAxIWCg5iZXlvbmRfYmFsYW5jZRgOIAEoCCqNAgoNRGVjbGluZVJlYXNvbhIeChpERUNMSU5FX1JFQVNPTl9VTlNQRUNJRklFRBAAEicKI0RFQ0xJTkVfUkVBU09OX0lOU1VGRklDSUVOVF9DUkVESVRTEAESKAokREVDTElORV9SRUFTT05fVU5GSU5JU0hFRF9UQVNLX0xJTUlUEAISJAogREVDTElORV9SRUFTT05fQURNSVNTSU9OX0VYUElSRUQQAxIiCh5ERUNMSU5FX1JFQVNPTl9VTktOT1dOX0FDQ09VTlQQBBIbChdERUNMSU5FX1JFQVNPTl9SRUxFQVNFRBAFEiIKHkRFQ0xJTkVfUkVBU09OX0JVREdFVF9FWENFRURFRBAGKnYKDEJ1ZGdldFBlcmlvZBIdChlCVURHRVRfUEVSSU9EX1VOU1BFQ0lGSUVEEAASFwoTQlVER0VUX1BFUklPRF9UT1RBTBABEhUKEUJVREdFVF9QRVJJT0RfREFZEAISFwoTQlVER0VUX1BFUklPRF9NT05USBADKlcKCkNoYW5nZUtpbmQSGwoXQ0hBTkdFX0tJTkRfVU5TUEVDSUZJRUQQABIVChFDSEFOR0VfS0lORF9HUkFOVBABEhUKEUNIQU5HRV9LSU5EX0RFQklUEAIqeAoNQ2hhbmdlUmVmdXNhbBIeChpDSEFOR0VfUkVGVVNBTF9VTlNQRUNJRklFRBAAEicKI0NIQU5HRV9SRUZVU0FMX0lOU1VGRklDSUVOVF9DUkVESVRTEAESHgoaQ0hBTkdFX1JFRlVTQUxfT1RIRVJfVEVSTVMQAmIGcHJvdG8z", [file_filmgate_v1_order, file_filmgate_v1_requests, file_google_protobuf_timestamp]);
+  fileDesc("ChlmaWxtZ2F0ZS92MS9jcmVkaXRzLnByb3RvEgtmaWxtZ2F0ZS52MSLKBAoMQ3JlZGl0c0V2ZW50EjgKEGNyZWRpdHNfcmVzZXJ2ZWQYASABKAsyHC5maWxtZ2F0ZS52MS5DcmVkaXRzUmVzZXJ2ZWRIABI4ChBjcmVkaXRzX2RlY2xpbmVkGAIgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c0RlY2xpbmVkSAASNgoPY3JlZGl0c19zZXR0bGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c1NldHRsZWRIABI0Cg5yZWZ1bmRfcGVuZGluZxgEIAEoCzIaLmZpbG1nYXRlLnYxLlJlZnVuZFBlbmRpbmdIABI4ChBjcmVkaXRzX3JlZnVuZGVkGAUgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c1JlZnVuZGVkSAASMgoNcmV2aWV3X29wZW5lZBgGIAEoCzIZLmZpbG1nYXRlLnYxLlJldmlld09wZW5lZEgAEjYKD2JhbGFuY2VfY2hhbmdlZBgHIAEoCzIbLmZpbG1nYXRlLnYxLkJhbGFuY2VDaGFuZ2VkSAASQwoWY3JlZGl0c19jaGFuZ2VfZGVjaWRlZBgKIAEoCzIhLmZpbG1nYXRlLnYxLkNyZWRpdHNDaGFuZ2VEZWNpZGVkSAASMAoMYnVkZ2V0X3NwZW50GAsgASgLMhguZmlsbWdhdGUudjEuQnVkZ2V0U3BlbnRIABIyCg10YXNrX3JlY29yZGVkGAwgASgLMhkuZmlsbWdhdGUudjEuVGFza1JlY29yZGVkSABCBwoFZXZlbnQimQEKD0NyZWRpdHNSZXNlcnZlZBIhCgVvcmRlchgBIAEoCzISLmZpbG1nYXRlLnYxLk9yZGVyEhEKCWF2YWlsYWJsZRgCIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0YXJ0ZXIYBSABKAMitAEKDFRhc2tSZWNvcmRlZBIxCgdyZXF1ZXN0GAEgASgLMiAuZmlsbWdhdGUudjEuR2VuZXJhdGlvblJlcXVlc3RlZBIMCgRvcGVuGAIgASgIEhEKCWF2YWlsYWJsZRgDIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YBCABKAMSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3N0YXJ0ZXIYBiABKAMijwIKD0NyZWRpdHNEZWNsaW5lZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSKgoGcmVhc29uGAMgASgOMhouZmlsbWdhdGUudjEuRGVjbGluZVJlYXNvbhIQCghyZXF1aXJlZBgEIAEoAxIRCglhdmFpbGFibGUYBSABKAMSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KCnVuZmluaXNoZWQYByADKAsyGy5maWxtZ2F0ZS52MS5VbmZpbmlzaGVkVGFzaxItCghleGNlZWRlZBgIIAEoCzIbLmZpbG1nYXRlLnYxLkV4Y2VlZGVkQnVkZ2V0IqEBCg5FeGNlZWRlZEJ1ZGdldBInCgVzY29wZRgBIAEoDjIYLmZpbG1nYXRlLnYxLkJ1ZGdldFNjb3BlEikKBnBlcmlvZBgCIAEoDjIZLmZpbG1nYXRlLnYxLkJ1ZGdldFBlcmlvZBIMCgRsZWZ0GAMgASgDEi0KCXJlc2V0c19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiuAIKC0J1ZGdldFNwZW50EhIKCmFjY291bnRfaWQYASABKAkSJwoFc2NvcGUYAiABKA4yGC5maWxtZ2F0ZS52MS5CdWRnZXRTY29wZRISCgpzdWJqZWN0X2lkGAMgASgJEg8KB3ZlcnNpb24YBCABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAUgASgDEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgt0b3RhbF9zcGVudBgHIAEoAxILCgNkYXkYCCABKAkSEQoJZGF5X3NwZW50GAkgASgDEg0KBW1vbnRoGAogASgJEhMKC21vbnRoX3NwZW50GAsgASgDEi0KB2Nyb3NzZWQYDCADKAsyHC5maWxtZ2F0ZS52MS5CdWRnZXRUaHJlc2hvbGQiaQoPQnVkZ2V0VGhyZXNob2xkEikKBnBlcmlvZBgBIAEoDjIZLmZpbG1nYXRlLnYxLkJ1ZGdldFBlcmlvZBIPCgdwZXJjZW50GAIgASgFEgsKA2NhcBgDIAEoAxINCgVzcGVudBgEIAEoAyJrCg5VbmZpbmlzaGVkVGFzaxIPCgd0YXNrX2lkGAEgASgJEhYKDmJpbGxpbmdfc3RhdHVzGAIgASgJEjAKDGNvdW50c191bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAixgEKDkNyZWRpdHNTZXR0bGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgdjcmVkaXRzGAMgASgDEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZWZ1bmRlZBgFIAEoAxIYChByZWZ1bmRlZF9zdGFydGVyGAYgASgDEhEKCWF2YWlsYWJsZRgHIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YCCABKAMibQoNUmVmdW5kUGVuZGluZxIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAirAEKD0NyZWRpdHNSZWZ1bmRlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxIRCglhdmFpbGFibGUYBCABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAUgASgDEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdzdGFydGVyGAcgASgDIo0BCgxSZXZpZXdPcGVuZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxjb3VudHNfdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpcBCg5CYWxhbmNlQ2hhbmdlZBISCgphY2NvdW50X2lkGAEgASgJEhEKCWF2YWlsYWJsZRgCIAEoAxIPCgdzdGFydGVyGAMgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgEIAEoAxImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEb3dlZBgGIAEoAyL1AgoUQ3JlZGl0c0NoYW5nZURlY2lkZWQSEQoJY2hhbmdlX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJQoEa2luZBgDIAEoDjIXLmZpbG1nYXRlLnYxLkNoYW5nZUtpbmQSJQoHYmFsYW5jZRgEIAEoDjIULmZpbG1nYXRlLnYxLkJhbGFuY2USDwoHY3JlZGl0cxgFIAEoAxIPCgdhcHBsaWVkGAYgASgIEisKB3JlZnVzYWwYByABKA4yGi5maWxtZ2F0ZS52MS5DaGFuZ2VSZWZ1c2FsEhEKCWF2YWlsYWJsZRgIIAEoAxIPCgdzdGFydGVyGAkgASgDEhcKD2JhbGFuY2VfdmVyc2lvbhgKIAEoAxImCgJhdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAwgASgJEgwKBG93ZWQYDSABKAMSFgoOYmV5b25kX2JhbGFuY2UYDiABKAgqjQIKDURlY2xpbmVSZWFzb24SHgoaREVDTElORV9SRUFTT05fVU5TUEVDSUZJRUQQABInCiNERUNMSU5FX1JFQVNPTl9JTlNVRkZJQ0lFTlRfQ1JFRElUUxABEigKJERFQ0xJTkVfUkVBU09OX1VORklOSVNIRURfVEFTS19MSU1JVBACEiQKIERFQ0xJTkVfUkVBU09OX0FETUlTU0lPTl9FWFBJUkVEEAMSIgoeREVDTElORV9SRUFTT05fVU5LTk9XTl9BQ0NPVU5UEAQSGwoXREVDTElORV9SRUFTT05fUkVMRUFTRUQQBRIiCh5ERUNMSU5FX1JFQVNPTl9CVURHRVRfRVhDRUVERUQQBip2CgxCdWRnZXRQZXJpb2QSHQoZQlVER0VUX1BFUklPRF9VTlNQRUNJRklFRBAAEhcKE0JVREdFVF9QRVJJT0RfVE9UQUwQARIVChFCVURHRVRfUEVSSU9EX0RBWRACEhcKE0JVREdFVF9QRVJJT0RfTU9OVEgQAypXCgpDaGFuZ2VLaW5kEhsKF0NIQU5HRV9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRQ0hBTkdFX0tJTkRfR1JBTlQQARIVChFDSEFOR0VfS0lORF9ERUJJVBACKngKDUNoYW5nZVJlZnVzYWwSHgoaQ0hBTkdFX1JFRlVTQUxfVU5TUEVDSUZJRUQQABInCiNDSEFOR0VfUkVGVVNBTF9JTlNVRkZJQ0lFTlRfQ1JFRElUUxABEh4KGkNIQU5HRV9SRUZVU0FMX09USEVSX1RFUk1TEAJiBnByb3RvMw", [file_filmgate_v1_order, file_filmgate_v1_requests, file_google_protobuf_timestamp]);
 
 /**
  * filmgate.credits.v1: what became of credits. Every amount is whole credits.
@@ -81,6 +81,12 @@ export type CreditsEvent = Message<"filmgate.v1.CreditsEvent"> & {
      */
     value: BudgetSpent;
     case: "budgetSpent";
+  } | {
+    /**
+     * @generated from field: filmgate.v1.TaskRecorded task_recorded = 12;
+     */
+    value: TaskRecorded;
+    case: "taskRecorded";
   } | { case: undefined; value?: undefined };
 };
 
@@ -131,6 +137,55 @@ export type CreditsReserved = Message<"filmgate.v1.CreditsReserved"> & {
  */
 export const CreditsReservedSchema: GenMessage<CreditsReserved> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_credits, 1);
+
+/**
+ * What a gateway recorded of a task with its request, and the reservation: told when an operator has decisions published again. A gateway that
+ * was restored makes the rows of the task again, with its Idempotency-Key.
+ *
+ * @generated from message filmgate.v1.TaskRecorded
+ */
+export type TaskRecorded = Message<"filmgate.v1.TaskRecorded"> & {
+  /**
+   * Whole while the reservation is open; then without the prompt, the inputs and the values of the request.
+   *
+   * @generated from field: filmgate.v1.GenerationRequested request = 1;
+   */
+  request?: GenerationRequested | undefined;
+
+  /**
+   * @generated from field: bool open = 2;
+   */
+  open: boolean;
+
+  /**
+   * As in CreditsReserved.
+   *
+   * @generated from field: int64 available = 3;
+   */
+  available: bigint;
+
+  /**
+   * @generated from field: int64 balance_version = 4;
+   */
+  balanceVersion: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 5;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * @generated from field: int64 starter = 6;
+   */
+  starter: bigint;
+};
+
+/**
+ * Describes the message filmgate.v1.TaskRecorded.
+ * Use `create(TaskRecordedSchema)` to create a new message.
+ */
+export const TaskRecordedSchema: GenMessage<TaskRecorded> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_credits, 2);
 
 /**
  * @generated from message filmgate.v1.CreditsDeclined
@@ -186,7 +241,7 @@ export type CreditsDeclined = Message<"filmgate.v1.CreditsDeclined"> & {
  * Use `create(CreditsDeclinedSchema)` to create a new message.
  */
 export const CreditsDeclinedSchema: GenMessage<CreditsDeclined> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 2);
+  messageDesc(file_filmgate_v1_credits, 3);
 
 /**
  * @generated from message filmgate.v1.ExceededBudget
@@ -220,7 +275,7 @@ export type ExceededBudget = Message<"filmgate.v1.ExceededBudget"> & {
  * Use `create(ExceededBudgetSchema)` to create a new message.
  */
 export const ExceededBudgetSchema: GenMessage<ExceededBudget> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 3);
+  messageDesc(file_filmgate_v1_credits, 4);
 
 /**
  * What a budget's key, member or account has spent, told after each change of it, of its spend or of its caps. A reader keeps the highest
@@ -303,7 +358,7 @@ export type BudgetSpent = Message<"filmgate.v1.BudgetSpent"> & {
  * Use `create(BudgetSpentSchema)` to create a new message.
  */
 export const BudgetSpentSchema: GenMessage<BudgetSpent> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 4);
+  messageDesc(file_filmgate_v1_credits, 5);
 
 /**
  * @generated from message filmgate.v1.BudgetThreshold
@@ -337,7 +392,7 @@ export type BudgetThreshold = Message<"filmgate.v1.BudgetThreshold"> & {
  * Use `create(BudgetThresholdSchema)` to create a new message.
  */
 export const BudgetThresholdSchema: GenMessage<BudgetThreshold> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 5);
+  messageDesc(file_filmgate_v1_credits, 6);
 
 /**
  * A task that counts towards the account's limit.
@@ -370,7 +425,7 @@ export type UnfinishedTask = Message<"filmgate.v1.UnfinishedTask"> & {
  * Use `create(UnfinishedTaskSchema)` to create a new message.
  */
 export const UnfinishedTaskSchema: GenMessage<UnfinishedTask> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 6);
+  messageDesc(file_filmgate_v1_credits, 7);
 
 /**
  * @generated from message filmgate.v1.CreditsSettled
@@ -430,7 +485,7 @@ export type CreditsSettled = Message<"filmgate.v1.CreditsSettled"> & {
  * Use `create(CreditsSettledSchema)` to create a new message.
  */
 export const CreditsSettledSchema: GenMessage<CreditsSettled> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 7);
+  messageDesc(file_filmgate_v1_credits, 8);
 
 /**
  * @generated from message filmgate.v1.RefundPending
@@ -462,7 +517,7 @@ export type RefundPending = Message<"filmgate.v1.RefundPending"> & {
  * Use `create(RefundPendingSchema)` to create a new message.
  */
 export const RefundPendingSchema: GenMessage<RefundPending> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 8);
+  messageDesc(file_filmgate_v1_credits, 9);
 
 /**
  * @generated from message filmgate.v1.CreditsRefunded
@@ -511,7 +566,7 @@ export type CreditsRefunded = Message<"filmgate.v1.CreditsRefunded"> & {
  * Use `create(CreditsRefundedSchema)` to create a new message.
  */
 export const CreditsRefundedSchema: GenMessage<CreditsRefunded> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 9);
+  messageDesc(file_filmgate_v1_credits, 10);
 
 /**
  * @generated from message filmgate.v1.ReviewOpened
@@ -545,7 +600,7 @@ export type ReviewOpened = Message<"filmgate.v1.ReviewOpened"> & {
  * Use `create(ReviewOpenedSchema)` to create a new message.
  */
 export const ReviewOpenedSchema: GenMessage<ReviewOpened> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 10);
+  messageDesc(file_filmgate_v1_credits, 11);
 
 /**
  * The account's balances after a grant, a refund (whole or in part), or a reservation that spent starter credits; a reservation of paid credits is
@@ -592,7 +647,7 @@ export type BalanceChanged = Message<"filmgate.v1.BalanceChanged"> & {
  * Use `create(BalanceChangedSchema)` to create a new message.
  */
 export const BalanceChangedSchema: GenMessage<BalanceChanged> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 11);
+  messageDesc(file_filmgate_v1_credits, 12);
 
 /**
  * What became of a grant or a debit; told again whenever it is asked for again.
@@ -686,7 +741,7 @@ export type CreditsChangeDecided = Message<"filmgate.v1.CreditsChangeDecided"> &
  * Use `create(CreditsChangeDecidedSchema)` to create a new message.
  */
 export const CreditsChangeDecidedSchema: GenMessage<CreditsChangeDecided> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_credits, 12);
+  messageDesc(file_filmgate_v1_credits, 13);
 
 /**
  * @generated from enum filmgate.v1.DeclineReason

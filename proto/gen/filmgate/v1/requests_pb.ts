@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/requests.proto.
  */
 export const file_filmgate_v1_requests: GenFile = /*@__PURE__*/
-  fileDesc("ChpmaWxtZ2F0ZS92MS9yZXF1ZXN0cy5wcm90bxILZmlsbWdhdGUudjEi3gMKDVJlcXVlc3RzRXZlbnQSQAoUZ2VuZXJhdGlvbl9yZXF1ZXN0ZWQYASABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uUmVxdWVzdGVkSAASNAoOYWNjb3VudF9vcGVuZWQYAiABKAsyGi5maWxtZ2F0ZS52MS5BY2NvdW50T3BlbmVkSAASNgoPY3JlZGl0c19ncmFudGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c0dyYW50ZWRIABI2Cg9jcmVkaXRzX2RlYml0ZWQYBiABKAsyGy5maWxtZ2F0ZS52MS5DcmVkaXRzRGViaXRlZEgAEjcKEGNoYW5nZV9pZF9yZXVzZWQYByABKAsyGy5maWxtZ2F0ZS52MS5DaGFuZ2VJZFJldXNlZEgAEjgKEGNhbmNlbF9yZXF1ZXN0ZWQYCCABKAsyHC5maWxtZ2F0ZS52MS5DYW5jZWxSZXF1ZXN0ZWRIABIsCgpidWRnZXRfc2V0GAkgASgLMhYuZmlsbWdhdGUudjEuQnVkZ2V0U2V0SAASOwoSYWNjb3VudF9saW1pdHNfc2V0GAogASgLMh0uZmlsbWdhdGUudjEuQWNjb3VudExpbWl0c1NldEgAQgcKBWV2ZW50IpYCCglCdWRnZXRTZXQSEgoKYWNjb3VudF9pZBgBIAEoCRInCgVzY29wZRgCIAEoDjIYLmZpbG1nYXRlLnYxLkJ1ZGdldFNjb3BlEhIKCnN1YmplY3RfaWQYAyABKAkSFgoJdG90YWxfbWF4GAQgASgDSACIAQESFAoHZGF5X21heBgFIAEoA0gBiAEBEhYKCW1vbnRoX21heBgGIAEoA0gCiAEBEhEKCXRpbWVfem9uZRgHIAEoCRIPCgd2ZXJzaW9uGAggASgDEiYKAmF0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIMCgpfdG90YWxfbWF4QgoKCF9kYXlfbWF4QgwKCl9tb250aF9tYXgiOAoTR2VuZXJhdGlvblJlcXVlc3RlZBIhCgVvcmRlchgBIAEoCzISLmZpbG1nYXRlLnYxLk9yZGVyIlkKDUFjY291bnRPcGVuZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK4AQoOQ3JlZGl0c0dyYW50ZWQSEAoIZ3JhbnRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIlCgdiYWxhbmNlGAMgASgOMhQuZmlsbWdhdGUudjEuQmFsYW5jZRIPCgdjcmVkaXRzGAQgASgDEg4KBnJlYXNvbhgFIAEoCRImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIb3BlcmF0b3IYByABKAki0AEKDkNyZWRpdHNEZWJpdGVkEhAKCGRlYml0X2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJQoHYmFsYW5jZRgDIAEoDjIULmZpbG1nYXRlLnYxLkJhbGFuY2USDwoHY3JlZGl0cxgEIAEoAxIOCgZyZWFzb24YBSABKAkSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCG9wZXJhdG9yGAcgASgJEhYKDmJleW9uZF9iYWxhbmNlGAggASgIIn0KDkNoYW5nZUlkUmV1c2VkEhEKCWNoYW5nZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg0KBWFza2VkGAMgASgJEg0KBWtub3duGAQgASgJEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJtCg9DYW5jZWxSZXF1ZXN0ZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg0KBW1vZGVsGAMgASgJEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKbAQoQQWNjb3VudExpbWl0c1NldBISCgphY2NvdW50X2lkGAEgASgJEiEKFHVuZmluaXNoZWRfdGFza3NfbWF4GAIgASgNSACIAQESDwoHdmVyc2lvbhgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCFwoVX3VuZmluaXNoZWRfdGFza3NfbWF4KnQKC0J1ZGdldFNjb3BlEhwKGEJVREdFVF9TQ09QRV9VTlNQRUNJRklFRBAAEhQKEEJVREdFVF9TQ09QRV9LRVkQARIXChNCVURHRVRfU0NPUEVfTUVNQkVSEAISGAoUQlVER0VUX1NDT1BFX0FDQ09VTlQQAypJCgdCYWxhbmNlEhcKE0JBTEFOQ0VfVU5TUEVDSUZJRUQQABIQCgxCQUxBTkNFX1BBSUQQARITCg9CQUxBTkNFX1NUQVJURVIQAmIGcHJvdG8z", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
+  fileDesc("ChpmaWxtZ2F0ZS92MS9yZXF1ZXN0cy5wcm90bxILZmlsbWdhdGUudjEi3gMKDVJlcXVlc3RzRXZlbnQSQAoUZ2VuZXJhdGlvbl9yZXF1ZXN0ZWQYASABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uUmVxdWVzdGVkSAASNAoOYWNjb3VudF9vcGVuZWQYAiABKAsyGi5maWxtZ2F0ZS52MS5BY2NvdW50T3BlbmVkSAASNgoPY3JlZGl0c19ncmFudGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c0dyYW50ZWRIABI2Cg9jcmVkaXRzX2RlYml0ZWQYBiABKAsyGy5maWxtZ2F0ZS52MS5DcmVkaXRzRGViaXRlZEgAEjcKEGNoYW5nZV9pZF9yZXVzZWQYByABKAsyGy5maWxtZ2F0ZS52MS5DaGFuZ2VJZFJldXNlZEgAEjgKEGNhbmNlbF9yZXF1ZXN0ZWQYCCABKAsyHC5maWxtZ2F0ZS52MS5DYW5jZWxSZXF1ZXN0ZWRIABIsCgpidWRnZXRfc2V0GAkgASgLMhYuZmlsbWdhdGUudjEuQnVkZ2V0U2V0SAASOwoSYWNjb3VudF9saW1pdHNfc2V0GAogASgLMh0uZmlsbWdhdGUudjEuQWNjb3VudExpbWl0c1NldEgAQgcKBWV2ZW50IpYCCglCdWRnZXRTZXQSEgoKYWNjb3VudF9pZBgBIAEoCRInCgVzY29wZRgCIAEoDjIYLmZpbG1nYXRlLnYxLkJ1ZGdldFNjb3BlEhIKCnN1YmplY3RfaWQYAyABKAkSFgoJdG90YWxfbWF4GAQgASgDSACIAQESFAoHZGF5X21heBgFIAEoA0gBiAEBEhYKCW1vbnRoX21heBgGIAEoA0gCiAEBEhEKCXRpbWVfem9uZRgHIAEoCRIPCgd2ZXJzaW9uGAggASgDEiYKAmF0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIMCgpfdG90YWxfbWF4QgoKCF9kYXlfbWF4QgwKCl9tb250aF9tYXgi9QEKE0dlbmVyYXRpb25SZXF1ZXN0ZWQSIQoFb3JkZXIYASABKAsyEi5maWxtZ2F0ZS52MS5PcmRlchIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkSEwoLZmluZ2VycHJpbnQYAyABKAwSOAoEdGFncxgEIAMoCzIqLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25SZXF1ZXN0ZWQuVGFnc0VudHJ5EiYKBGhlbGQYBSABKAsyGC5maWxtZ2F0ZS52MS5DcmVkaXRzSGVsZBorCglUYWdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASItCgtDcmVkaXRzSGVsZBIPCgdzdGFydGVyGAEgASgDEg0KBWVuZGVkGAIgASgIIlkKDUFjY291bnRPcGVuZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK4AQoOQ3JlZGl0c0dyYW50ZWQSEAoIZ3JhbnRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIlCgdiYWxhbmNlGAMgASgOMhQuZmlsbWdhdGUudjEuQmFsYW5jZRIPCgdjcmVkaXRzGAQgASgDEg4KBnJlYXNvbhgFIAEoCRImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIb3BlcmF0b3IYByABKAki0AEKDkNyZWRpdHNEZWJpdGVkEhAKCGRlYml0X2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJQoHYmFsYW5jZRgDIAEoDjIULmZpbG1nYXRlLnYxLkJhbGFuY2USDwoHY3JlZGl0cxgEIAEoAxIOCgZyZWFzb24YBSABKAkSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCG9wZXJhdG9yGAcgASgJEhYKDmJleW9uZF9iYWxhbmNlGAggASgIIn0KDkNoYW5nZUlkUmV1c2VkEhEKCWNoYW5nZV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg0KBWFza2VkGAMgASgJEg0KBWtub3duGAQgASgJEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJtCg9DYW5jZWxSZXF1ZXN0ZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg0KBW1vZGVsGAMgASgJEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKbAQoQQWNjb3VudExpbWl0c1NldBISCgphY2NvdW50X2lkGAEgASgJEiEKFHVuZmluaXNoZWRfdGFza3NfbWF4GAIgASgNSACIAQESDwoHdmVyc2lvbhgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCFwoVX3VuZmluaXNoZWRfdGFza3NfbWF4KnQKC0J1ZGdldFNjb3BlEhwKGEJVREdFVF9TQ09QRV9VTlNQRUNJRklFRBAAEhQKEEJVREdFVF9TQ09QRV9LRVkQARIXChNCVURHRVRfU0NPUEVfTUVNQkVSEAISGAoUQlVER0VUX1NDT1BFX0FDQ09VTlQQAypJCgdCYWxhbmNlEhcKE0JBTEFOQ0VfVU5TUEVDSUZJRUQQABIQCgxCQUxBTkNFX1BBSUQQARITCg9CQUxBTkNFX1NUQVJURVIQAmIGcHJvdG8z", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
 
 /**
  * filmgate.requests.v1: what the gateway asks of the ledger, and of the dispatcher (cancel_requested).
@@ -156,6 +156,30 @@ export type GenerationRequested = Message<"filmgate.v1.GenerationRequested"> & {
    * @generated from field: filmgate.v1.Order order = 1;
    */
   order?: Order | undefined;
+
+  /**
+   * Under which its client sends it again, and what it is compared by. Empty from a gateway of an older version.
+   *
+   * @generated from field: string idempotency_key = 2;
+   */
+  idempotencyKey: string;
+
+  /**
+   * @generated from field: bytes fingerprint = 3;
+   */
+  fingerprint: Uint8Array;
+
+  /**
+   * @generated from field: map<string, string> tags = 4;
+   */
+  tags: { [key: string]: string };
+
+  /**
+   * Set where the ledger has said that it holds the credits: one that was restored has lost that, and holds them again, however late.
+   *
+   * @generated from field: filmgate.v1.CreditsHeld held = 5;
+   */
+  held?: CreditsHeld | undefined;
 };
 
 /**
@@ -164,6 +188,32 @@ export type GenerationRequested = Message<"filmgate.v1.GenerationRequested"> & {
  */
 export const GenerationRequestedSchema: GenMessage<GenerationRequested> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_requests, 2);
+
+/**
+ * @generated from message filmgate.v1.CreditsHeld
+ */
+export type CreditsHeld = Message<"filmgate.v1.CreditsHeld"> & {
+  /**
+   * How many of the order's credits were starter credits.
+   *
+   * @generated from field: int64 starter = 1;
+   */
+  starter: bigint;
+
+  /**
+   * The task has ended: the order is not whole any more, and nobody goes on from it.
+   *
+   * @generated from field: bool ended = 2;
+   */
+  ended: boolean;
+};
+
+/**
+ * Describes the message filmgate.v1.CreditsHeld.
+ * Use `create(CreditsHeldSchema)` to create a new message.
+ */
+export const CreditsHeldSchema: GenMessage<CreditsHeld> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_requests, 3);
 
 /**
  * @generated from message filmgate.v1.AccountOpened
@@ -190,7 +240,7 @@ export type AccountOpened = Message<"filmgate.v1.AccountOpened"> & {
  * Use `create(AccountOpenedSchema)` to create a new message.
  */
 export const AccountOpenedSchema: GenMessage<AccountOpened> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 3);
+  messageDesc(file_filmgate_v1_requests, 4);
 
 /**
  * @generated from message filmgate.v1.CreditsGranted
@@ -241,7 +291,7 @@ export type CreditsGranted = Message<"filmgate.v1.CreditsGranted"> & {
  * Use `create(CreditsGrantedSchema)` to create a new message.
  */
 export const CreditsGrantedSchema: GenMessage<CreditsGranted> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 4);
+  messageDesc(file_filmgate_v1_requests, 5);
 
 /**
  * Credits taken back from a balance, never below zero.
@@ -299,7 +349,7 @@ export type CreditsDebited = Message<"filmgate.v1.CreditsDebited"> & {
  * Use `create(CreditsDebitedSchema)` to create a new message.
  */
 export const CreditsDebitedSchema: GenMessage<CreditsDebited> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 5);
+  messageDesc(file_filmgate_v1_requests, 6);
 
 /**
  * Somebody asked for a grant or a debit under the id of another: it was refused, moves nothing, and is a finding of the audit.
@@ -340,7 +390,7 @@ export type ChangeIdReused = Message<"filmgate.v1.ChangeIdReused"> & {
  * Use `create(ChangeIdReusedSchema)` to create a new message.
  */
 export const ChangeIdReusedSchema: GenMessage<ChangeIdReused> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 6);
+  messageDesc(file_filmgate_v1_requests, 7);
 
 /**
  * Its client, an operator or the client's own deadline wants the task to end without a video. Sent only once its credits are reserved.
@@ -374,7 +424,7 @@ export type CancelRequested = Message<"filmgate.v1.CancelRequested"> & {
  * Use `create(CancelRequestedSchema)` to create a new message.
  */
 export const CancelRequestedSchema: GenMessage<CancelRequested> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 7);
+  messageDesc(file_filmgate_v1_requests, 8);
 
 /**
  * What an operator set for an account in place of the defaults.
@@ -412,7 +462,7 @@ export type AccountLimitsSet = Message<"filmgate.v1.AccountLimitsSet"> & {
  * Use `create(AccountLimitsSetSchema)` to create a new message.
  */
 export const AccountLimitsSetSchema: GenMessage<AccountLimitsSet> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_requests, 8);
+  messageDesc(file_filmgate_v1_requests, 9);
 
 /**
  * @generated from enum filmgate.v1.BudgetScope

@@ -1,4 +1,4 @@
-import type { TransactionSql } from '@filmgate/kit/database/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { State } from '../attempt/attempt'
 import { generationMsMaxColumn } from '../attempt/attempt-repository'
 import type { Delivery } from '../delivery/price-delivery'
@@ -42,3 +42,10 @@ export async function lockLatestAttempts(sql: TransactionSql, taskIds: string[])
       and not exists (select from attempt as later where later.task_id = attempt.task_id and later.number > attempt.number)
     order by id`
 }
+
+export type ChangedAttempt = { id: string; taskId: string }
+
+/** Attempts behind `after` that changed since then. Their ids sort by the age of their orders. */
+export const listAttemptsSince = (sql: Sql | TransactionSql, { since, after, rowsMax }: { since: Date; after: string; rowsMax: number }) =>
+  sql<ChangedAttempt[]>`
+    select id, task_id as "taskId" from attempt where id > ${after} and updated_at >= ${since} order by id limit ${rowsMax}`

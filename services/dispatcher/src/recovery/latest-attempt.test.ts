@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import type { Outgoing } from '@filmgate/kit/bus/bus'
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
-import { type TestDatabase, testDatabase, until } from '@filmgate/kit/testing'
+import { createOutbox } from '@filmgate/kit/outbox/outbox'
+import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { decode, topics } from '@filmgate/proto/topics'
 import { insertAttempts } from '../attempt/attempt-repository'
 import type { NewAttempt } from '../attempt/plan-attempts'
 import { newTaskId } from '../testing/test-system'
 import { lockLatestAttempts } from './latest-attempt-repository'
+import { replaySince } from './replay'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -54,4 +58,26 @@ test('an attempt that gives way to its successor at this moment is not the last 
   const latest = await sql.begin(own => lockLatestAttempts(own as TransactionSql, [taskId]))
   await moving
   expect(latest).toMatchObject([{ id: `at_${taskId}_2`, state: 'sending' }])
+})
+
+test('what became of attempts since a moment is published again, and of no older ones', async () => {
+  const { sql } = database
+  const [old, ended, sending] = [newTaskId(), newTaskId(), newTaskId()]
+  await insertAttempts(
+    sql,
+    [old, ended, sending].map(taskId => attempt(taskId, 1)),
+    lease,
+  )
+  await sql`update attempt set state = 'refused', code = 'generation_unavailable', ended_at = now() where task_id in (${old}, ${ended})`
+  await sql`update attempt set updated_at = now() - interval '2 hours' where task_id = ${old}`
+  const published: string[] = []
+  const publish = async (messages: Outgoing[]) =>
+    void published.push(
+      ...messages.map(({ value }) => decode(topics.generations.schema, value ?? new Uint8Array()).event.value?.taskId ?? ''),
+    )
+  const outbox = createOutbox({ sql, bus: { publish }, log: testLog })
+  const deps = { outbox, topicPrefix: 'test', outputBaseUrl: '', askForPoster: async () => undefined }
+  expect(await replaySince(deps, { since: new Date(Date.now() - 3_600_000), after: '' })).toMatchObject({ next: null })
+  expect(published.filter(id => [old, ended, sending].includes(id))).toEqual([ended])
+  await outbox.stop()
 })

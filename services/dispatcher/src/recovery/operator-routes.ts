@@ -3,18 +3,20 @@ import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
+import { replayBody } from '@filmgate/kit/operator/replay-body'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
-import type { PublishedEvents } from '@filmgate/proto/operator/task'
+import type { PublishedEvents, ReplayPart } from '@filmgate/proto/operator/task'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type ReleaseDeps, releaseTask } from './release'
-import { replay } from './replay'
+import { replay, replaySince } from './replay'
 
 export type RecoveryRouteDeps = ReleaseDeps & { operators: Operators }
 
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
+const ReplaySince = replayBody('tasks')
 const Release = Type.Object({ account_id: id, model: words(200, 0), reason: words(500), by: By }, { additionalProperties: false })
 
 /** What operators do with a task that makes no progress. */
@@ -31,6 +33,15 @@ export const recoveryRoutes = (deps: RecoveryRouteDeps) =>
         return { published: events }
       },
       act('support'),
+    )
+    .post(
+      '/replay',
+      async function postReplaySince({ request }): Promise<ReplayPart> {
+        const { since, after = '' } = await readJsonAs(ReplaySince, request)
+        operatorName(request)
+        return replaySince(deps, { since: new Date(since), after })
+      },
+      act('support', ReplaySince),
     )
     .post(
       '/tasks/:id/release',

@@ -1,9 +1,13 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
-import type { Send } from '@filmgate/kit/outbox/outbox'
+import { replayedRowsMax, replayPart } from '@filmgate/kit/operator/replay-body'
+import type { Outbox, Send } from '@filmgate/kit/outbox/outbox'
 import { counter } from '@filmgate/kit/telemetry/metrics'
+import type { ReplayPart } from '@filmgate/proto/operator/task'
+import { replayedTaskAgeMs } from '@filmgate/proto/task-id'
+import { attemptIdAt } from '../attempt/attempt-id'
 import { outgoing } from '../attempt/events'
 import type { AskForPoster } from '../output/poster'
-import { type LatestAttempt, lockLatestAttempts } from './latest-attempt-repository'
+import { type LatestAttempt, listAttemptsSince, lockLatestAttempts } from './latest-attempt-repository'
 import { stateEvents } from './state-events'
 
 export type ReplayDeps = { topicPrefix: string; outputBaseUrl: string; askForPoster: AskForPoster }
@@ -30,3 +34,16 @@ export async function replay(
 
 const posterOf = async (askForPoster: AskForPoster, { state, outputKey, outputLeftMs }: LatestAttempt) =>
   state === 'completed' && outputKey ? askForPoster(outputKey, outputLeftMs ?? 0) : undefined
+
+/** Publishes again what became of the last attempts of tasks that changed since a moment, a part of them at a time. */
+export async function replaySince(
+  { outbox, ...deps }: ReplayDeps & { outbox: Outbox },
+  { since, after }: { since: Date; after: string },
+): Promise<ReplayPart> {
+  const oldest = attemptIdAt(since.getTime() - replayedTaskAgeMs)
+  return outbox.transaction(async (sql, send) => {
+    const changed = await listAttemptsSince(sql, { since, after: after || oldest, rowsMax: replayedRowsMax })
+    await replay(deps, { sql, send }, [...new Set(changed.map(({ taskId }) => taskId))])
+    return replayPart(changed.map(({ id }) => id))
+  })
+}

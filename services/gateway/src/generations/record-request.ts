@@ -91,5 +91,7 @@ function requested({ task, order }: NewRequest): Uint8Array {
     createdAt: timestampFromDate(task.createdAt),
     admitBy: timestampFromDate(task.admitBy),
   }
-  return encode(topics.requests.schema, { event: { case: 'generationRequested', value: { order: whole } } })
+  const { idempotencyKey, fingerprint, tags } = task
+  const value = { order: whole, idempotencyKey, fingerprint, tags: tags ?? {} }
+  return encode(topics.requests.schema, { event: { case: 'generationRequested', value } })
 }

@@ -3,10 +3,11 @@ import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
+import { replayBody } from '@filmgate/kit/operator/replay-body'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import type { Listed } from '@filmgate/proto/operator/answer'
-import type { CancelledTask, GatewayTask, PublishedEvents, ReviewedTask, TaskRow } from '@filmgate/proto/operator/task'
+import type { CancelledTask, GatewayTask, PublishedEvents, ReplayPart, ReviewedTask, TaskRow } from '@filmgate/proto/operator/task'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { actView, insertAct, listActsOn } from '../acts/act-repository'
@@ -16,6 +17,7 @@ import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { moment, oneOf, pageSize, readQuery, words as wordsOf } from '../paging/read-query'
 import { type ReplayDeps, replayTask } from '../recovery/replay'
+import { replaySince } from '../recovery/replay-since'
 import { type BillingStatus, billingStatuses, type Delivery, shownStatus, type Task } from '../tasks/task'
 import { taskIdForm } from '../tasks/task-id'
 import { findDelivery, findTasks, listReviews, listTaskEvents, type TaskEventRow } from '../tasks/task-repository'
@@ -25,6 +27,8 @@ import { listTasks, operatorStatuses } from './task-list-repository'
 export type TaskRouteDeps = ReplayDeps & CancelDeps & { sql: Sql }
 
 const Cancel = Type.Object({ reason: words(500), by: By }, { additionalProperties: false })
+
+const ReplaySince = replayBody('accounts', 'changes', 'tasks')
 
 const reviewsMax = 500
 /** A filter that finds few tasks reads those of all accounts; it is cancelled before it slows other requests down. */
@@ -76,6 +80,15 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
         return { task_id: task.id, status: shownStatus(task) === 'failed' ? 'cancelled' : 'asked' }
       },
       act('support', Cancel),
+    )
+    .post(
+      '/replay',
+      async function postReplaySince({ request }): Promise<ReplayPart> {
+        const { part, since, after = '' } = await readJsonAs(ReplaySince, request)
+        operatorName(request)
+        return replaySince(deps, part, { since: new Date(since), after })
+      },
+      act('support', ReplaySince),
     )
     .get('/reviews', async function getReviews(): Promise<Listed<ReviewedTask>> {
       return { data: (await listReviews(deps.sql, reviewsMax)).map(task => ({ account_id: task.accountId, ...taskView(task) })) }

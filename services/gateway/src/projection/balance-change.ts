@@ -13,6 +13,10 @@ export function balanceOf(event: PipelineEvent): BalanceChange | undefined {
       const { order, available, balanceVersion } = event.value
       return order && paidBalance(order.accountId, available, balanceVersion)
     }
+    case 'taskRecorded': {
+      const { request, available, balanceVersion } = event.value
+      return request?.order && paidBalance(request.order.accountId, available, balanceVersion)
+    }
     case 'creditsRefunded': {
       const { accountId, available, balanceVersion } = event.value
       return paidBalance(accountId, available, balanceVersion)

@@ -9,6 +9,7 @@ export type PipelineEvent = CreditsEvent['event'] | MediaEvent['event'] | Genera
 export function taskIdOf(event: PipelineEvent): string | undefined {
   if (event.case === undefined || event.case === 'balanceChanged' || event.case === 'creditsChangeDecided') return undefined
   if (event.case === 'budgetSpent') return undefined
+  if (event.case === 'taskRecorded') return event.value.request?.order?.taskId
   if (event.case === 'creditsReserved' || event.case === 'mediaVerified') return event.value.order?.taskId
   return event.value.taskId
 }

@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Incoming } from '@filmgate/kit/bus/bus'
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { WaitingFor } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { restoreTasks } from '../recovery/restore-tasks'
 import type { Task } from '../tasks/task'
 import { balanceOf, newestBalances } from './balance-change'
 import { decisionOf } from './change-decision'
@@ -38,6 +39,8 @@ export async function project({ sql, wake }: ProjectDeps, messages: Incoming<Pip
     sql,
     timed.map(({ event }) => event),
   )
+  const recorded = timed.flatMap(({ event }) => (event.case === 'taskRecorded' ? [event.value] : []))
+  if (recorded.length > 0) await restoreTasks(sql, recorded)
   const tasks = await mergeProjection(sql, { changes: [...changes.values()], history, balances, decisions, spend, crossings, usage })
   const seconds = timed.flatMap(({ event }) => processorSecondsOf(event))
   if (tasks.length > 0) wake(tasks, new Map(seconds))

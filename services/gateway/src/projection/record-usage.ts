@@ -14,8 +14,9 @@ export const recordUsage = (sql: Sql, events: PipelineEvent[]): Fragment =>
   )
 
 function taskRecordOf(event: PipelineEvent): NewTaskRecord | undefined {
-  if (event.case === 'creditsReserved') {
-    const { order, ...balance } = event.value
+  if (event.case === 'creditsReserved' || event.case === 'taskRecorded') {
+    const balance = event.value
+    const order = event.case === 'creditsReserved' ? event.value.order : event.value.request?.order
     // A generation that cost nothing leaves no record.
     if (!order || order.credits === 0n) return undefined
     return {

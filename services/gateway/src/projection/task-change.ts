@@ -41,6 +41,8 @@ function newsOf(event: PipelineEvent): TaskNews | undefined {
   switch (event.case) {
     case 'creditsReserved':
       return { billing: 'reserved', creditsUsed: Number(event.value.order?.credits ?? 0) }
+    case 'taskRecorded':
+      return { billing: 'reserved', creditsUsed: Number(event.value.request?.order?.credits ?? 0) }
     case 'creditsDeclined': {
       const { reason, required, available, unfinished, exceeded } = event.value
       const code = declines[reason] ?? 'generation_unavailable'

@@ -15,6 +15,8 @@ export type Books = {
   declined: ReadonlyMap<string, Declined>
   /** By task, the CreditsReserved event as it was published; only of open reservations whose request is delivered again. */
   reservedEvents: ReadonlyMap<string, Uint8Array>
+  /** By task, its kept request; only of reservations that an operator replays. */
+  requests: ReadonlyMap<string, Uint8Array>
   /** Of accounts with budgets, those of the keys and members of the batch, by `subjectKey`. */
   budgets: ReadonlyMap<string, Budget>
   /** What those have spent in the periods that the batch may count in, by `spendKey`. */
@@ -42,6 +44,7 @@ export type BookChanges = {
   readonly declined: Map<string, Declined>
   readonly releases: Release[]
   readonly reservedEvents: Books['reservedEvents']
+  readonly requests: Books['requests']
   readonly contradictions: Contradiction[]
   readonly entries: Entry[]
   /** To be published, in this order. */
@@ -69,6 +72,7 @@ export const noChanges = (books: Books, rules: Rules): BookChanges => ({
   declined: new Map(books.declined),
   releases: [],
   reservedEvents: books.reservedEvents,
+  requests: books.requests,
   contradictions: [],
   entries: [],
   events: [],

@@ -39,6 +39,10 @@ export type Reserve = Traced & {
   admitByMs: number
   /** Published unchanged in CreditsReserved. */
   order: Order
+  /** GenerationRequested without what an ended task needs no longer, as bytes; kept for a gateway that loses the task. */
+  request?: Uint8Array | undefined
+  /** The ledger has held these credits before, and lost that with a restore. */
+  held?: { starter: number; ended: boolean } | undefined
 }
 /** An operator wants what was decided about a task published again. */
 export type Replay = Traced & { kind: 'replay'; accountId: string; taskId: string }

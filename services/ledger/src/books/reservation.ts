@@ -30,7 +30,9 @@ export type Reservation = {
   refundedAvailable: number | null
   refundedVersion: number | null
   /** The CreditsReserved event as it is published; only on a reservation that this batch makes. */
-  reservedEvent?: Uint8Array
+  reservedEvent?: Uint8Array | undefined
+  /** Likewise: the request, for a gateway that loses the task. */
+  request?: Uint8Array | undefined
 }
 
 /** A review counts at most so long, whatever its producer says: a provider's lost answer must not lock its client out. */

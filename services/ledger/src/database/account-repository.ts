@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
-import type { Account, CreditChange } from '../books/account'
+import type { Account, ChangeTerms, CreditChange } from '../books/account'
 
 /** Accounts that are open already are left as they are. Ids in order, so that two batches can't deadlock. */
 export const openAccounts = (sql: TransactionSql, ids: string[], nowMs: number) => sql`
@@ -108,3 +108,11 @@ export async function listAccountIds(sql: Sql, after: string, rowsMax: number): 
   const rows = await sql<{ id: string }[]>`select id from account where id > ${after} order by id limit ${rowsMax}`
   return rows.map(({ id }) => id)
 }
+
+type Since = { since: Date; after: string; rowsMax: number }
+
+/** The terms of grants and debits behind `after` that were decided since then, in the order of their ids. */
+export const listChangesSince = (sql: Sql, { since, after, rowsMax }: Since) =>
+  sql<(ChangeTerms & { operator: string })[]>`
+    select id, kind, account_id as "accountId", balance, credits, reason, operator, beyond_balance as "beyondBalance"
+    from credit_grant where id > ${after} and granted_at >= ${since} order by id limit ${rowsMax}`

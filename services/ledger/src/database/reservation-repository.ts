@@ -39,11 +39,11 @@ export async function findReservedEvents(sql: TransactionSql, taskIds: string[])
 
 export const insertReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
   insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at, counts_until,
-                           reserved_event, reserved_available, reserved_version, refunded_available, refunded_version, spend_day, key_id, member_id)
+                           reserved_event, reserved_available, reserved_version, refunded_available, refunded_version, spend_day, key_id, member_id, request)
   select "taskId", "accountId", surface, paid, starter, "priceVersion", state,
          refunded, at, at, case when state in ('settled', 'refunded') then at end, to_timestamp("countsUntilMs" / 1000),
          case when state not in ('settled', 'refunded') then decode("reservedEvent", 'hex') end,
-         "reservedAvailable", "reservedVersion", "refundedAvailable", "refundedVersion", "spendDay", "keyId", "memberId"
+         "reservedAvailable", "reservedVersion", "refundedAvailable", "refundedVersion", "spendDay", "keyId", "memberId", decode(request, 'hex')
   from ${recordset(
     sql,
     'row',
@@ -62,11 +62,13 @@ export const insertReservations = (sql: TransactionSql, reservations: Reservatio
       reservedVersion: 'bigint',
       refundedAvailable: 'bigint',
       refundedVersion: 'bigint',
-      ...{ spendDay: 'text', keyId: 'text', memberId: 'text' },
+      ...{ spendDay: 'text', keyId: 'text', memberId: 'text', request: 'text' },
     },
-    reservations.map(one => ({ ...one, reservedEvent: one.reservedEvent && Buffer.from(one.reservedEvent).toString('hex') })),
+    reservations.map(one => ({ ...one, reservedEvent: hexOf(one.reservedEvent), request: hexOf(one.request) })),
   )}
   cross join (select to_timestamp(${nowMs}::float8 / 1000) as at) as moment`
+
+const hexOf = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')
 
 /** Writes the states that were decided under their accounts' locks. */
 export const updateReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
@@ -129,3 +131,18 @@ export type OpenReservations = { state: OpenState; count: number; oldestSeconds:
 export const measureOpen = (sql: Sql) => sql<OpenReservations[]>`
   select state, count(*)::float8 as count, extract(epoch from now() - min(changed_at))::float8 as "oldestSeconds"
   from reservation where state = any(${[...openStates]}::reservation_state[]) group by state`
+
+/** The requests of these reservations; none of those that a gateway of an earlier version asked for. */
+export async function findRequests(sql: TransactionSql, taskIds: string[]): Promise<Map<string, Uint8Array>> {
+  const rows = await sql<{ taskId: string; request: Uint8Array }[]>`
+    select task_id as "taskId", request from reservation where task_id = any(${taskIds}::text[]) and request is not null`
+  return new Map(rows.map(({ taskId, request }) => [taskId, request]))
+}
+
+type Since = { since: Date; after: string; rowsMax: number }
+
+/** Reservations behind `after` that were made or changed since then, in the order of their ids, which is that of their tasks' beginning. */
+export const listReservationsSince = (sql: Sql, { since, after, rowsMax }: Since) =>
+  sql<Pick<Reservation, 'taskId' | 'accountId'>[]>`
+    select task_id as "taskId", account_id as "accountId" from reservation
+    where task_id > ${after} and changed_at >= ${since} order by task_id limit ${rowsMax}`

@@ -1,3 +1,4 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
   ChangeKind,
@@ -6,7 +7,7 @@ import {
   DeclineReason as WireReason,
 } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { Balance, BudgetScope as WireScope } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import { Balance, type GenerationRequestedSchema, BudgetScope as WireScope } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import type { Account, CreditChange } from '../books/account'
 import type { CreditsEvent } from '../books/book-changes'
 import type { Budget, BudgetPeriod, BudgetScope, Crossed, ExceededBudget } from '../books/budget'
@@ -28,6 +29,11 @@ export const creditsReserved = (order: Order, starter: number, account: Account)
   case: 'creditsReserved',
   value: { order, starter: BigInt(starter), ...balanceOf(account) },
 })
+
+export const taskRecorded = (
+  request: MessageInitShape<typeof GenerationRequestedSchema>,
+  { starter, account, open }: { starter: number; account: Account; open: boolean },
+): CreditsEvent => ({ case: 'taskRecorded', value: { request, open, starter: BigInt(starter), ...balanceOf(account) } })
 
 export const creditsDeclined = ({
   taskId,

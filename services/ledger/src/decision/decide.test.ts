@@ -60,7 +60,7 @@ const declined = {
 
 const books = (known: Partial<Books>): Books => ({
   ...{ accounts: new Map([['a', account]]), reservations: new Map(), creditChanges: new Map() },
-  ...{ declined: new Map(), reservedEvents: new Map(), budgets: new Map(), spend: new Map(), ...known },
+  ...{ declined: new Map(), reservedEvents: new Map(), requests: new Map(), budgets: new Map(), spend: new Map(), ...known },
 })
 const settled = books({ reservations: new Map([['t', reservation]]) })
 const kept = encode(CreditsEventSchema, { event: { case: 'creditsReserved', value: { order } } })

@@ -7,12 +7,17 @@ import { reserveEntries } from '../books/entry'
 import type { Reserve } from '../books/instruction'
 import { countsAt, type Declined, type DeclineReason, type Reservation } from '../books/reservation'
 import { countSpend, exceededBudget } from './budgets/budget'
+import { changeCredits } from './change-credits'
 import { creditsDeclined, creditsReserved } from './credits-event'
 
 /** Holds a task's credits, or declines its request. The first decision about a request stands. */
 export function reserve(changes: BookChanges, request: Reserve): Outcome {
   if (changes.reservations.has(request.taskId) || changes.declined.has(request.taskId)) return 'decided_before'
   const account = changes.accounts.get(request.accountId)
+  if (account && request.held) {
+    holdAgain(changes, request, account, request.held)
+    return 'decided'
+  }
   const funds = account ? fundsFor(request, account) : { paid: 0, starter: 0 }
   const unfinished = account ? unfinishedTasks(changes, account) : []
   const exceeded = account && exceededBudget(changes, account, request, request.credits)
@@ -60,6 +65,25 @@ function refusal(request: Reserve, { funds, unfinished, unfinishedMax, exceeded,
   return undefined
 }
 
+/**
+ * Holds what was held before the books were restored, whatever its limits are and however late: a provider may be making the video. What the
+ * paid balance lacks, where a refund of the lost time has not come again, is granted before and owed afterwards.
+ */
+function holdAgain(changes: BookChanges, request: Reserve, account: Account, held: NonNullable<Reserve['held']>): void {
+  const { accountId, taskId, traceparent } = request
+  const starter = Math.min(held.starter, account.starter)
+  const short = request.credits - starter - account.available
+  const advance = (kind: 'grant' | 'debit') => {
+    const reason = `advanced for ${taskId}, which a restore lost`
+    const terms = { accountId, balance: 'paid' as const, credits: short + account.owed, reason, operator: 'ledger' }
+    const change = { ...terms, id: `restored:${taskId}:${kind}`, kind, beyondBalance: kind === 'debit' }
+    changeCredits(changes, { kind: `${kind}_credits`, accountId, change, traceparent })
+  }
+  if (short > 0) advance('grant')
+  hold(changes, request, changes.accounts.get(accountId) ?? account, { paid: request.credits - starter, starter })
+  if (short > 0) advance('debit')
+}
+
 function hold(changes: BookChanges, request: Reserve, account: Account, funds: Funds): void {
   const { taskId, accountId, surface, priceVersion, credits, order, traceparent } = request
   const starter = Math.min(credits, funds.starter)
@@ -72,7 +96,8 @@ function hold(changes: BookChanges, request: Reserve, account: Account, funds: F
     postedAtMs: postingAtMs(account, changes.rules.nowMs),
   }
   const event = creditsReserved(order, starter, after)
-  const reservedEvent = encode(CreditsEventSchema, { event })
+  // Of a task that has ended the order is not whole, and nobody may go on from it.
+  const bytes = request.held?.ended ? undefined : encode(CreditsEventSchema, { event })
   const { nowMs } = changes.rules
   const at = { reservedAtMs: nowMs, changedAtMs: nowMs, countsUntilMs: null }
   const spendDay = countSpend(changes, after, request, credits, traceparent)
@@ -84,14 +109,22 @@ function hold(changes: BookChanges, request: Reserve, account: Account, funds: F
     refundedAvailable: null,
     refundedVersion: null,
   }
-  const reservation: Reservation = { ...terms, ...at, ...balance, state: 'reserved', refunded: 0, reservedEvent }
+  const reservation: Reservation = {
+    ...terms,
+    ...at,
+    ...balance,
+    state: 'reserved',
+    refunded: 0,
+    reservedEvent: bytes,
+    request: request.request,
+  }
   changes.accounts.set(accountId, after)
   changes.reservations.set(taskId, reservation)
   changes.tasksWithEvents.add(taskId)
   changes.entries.push(...reserveEntries(reservation, after))
-  changes.events.push({ accountId, event, bytes: reservedEvent, traceparent })
+  if (bytes) changes.events.push({ accountId, event, bytes, traceparent })
   // CreditsReserved states the paid balance only.
-  if (starter > 0) changes.unpublishedBalances.set(accountId, traceparent)
+  if (starter > 0 || !bytes) changes.unpublishedBalances.set(accountId, traceparent)
 }
 
 /** Of the tasks that count, so many are named. */

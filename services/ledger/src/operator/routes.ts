@@ -4,11 +4,12 @@ import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
+import { replayBody } from '@filmgate/kit/operator/replay-body'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import type { Acknowledged, Audit, AuditRun, Contradiction, EpochPart, LedgerAccount, LedgerTask } from '@filmgate/proto/operator/books'
-import type { PublishedEvents } from '@filmgate/proto/operator/task'
+import type { PublishedEvents, ReplayPart } from '@filmgate/proto/operator/task'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type AuditRules, audit } from '../audit/audit'
@@ -24,6 +25,7 @@ import type { PostDeps } from '../posting/post'
 import { beginEpoch } from './begin-epoch'
 import { factRoutes } from './fact-routes'
 import { releaseTask, replayTask } from './recover-task'
+import { replayChanges, replayTasks } from './replay-since'
 import { accountView, contradictionView, declinedView, entryView, releaseView, reservationView } from './views'
 
 export type OperatorDeps = PostDeps & { sql: Sql; operators: Operators; auditRules: AuditRules }
@@ -32,6 +34,7 @@ const contradictionsMax = 500
 const auditLockWaitMs = 20_000
 
 const Acknowledgement = Type.Object({ reason: words(500), by: By }, { additionalProperties: false })
+const Replay = replayBody('changes', 'tasks')
 const Epoch = Type.Object({ after: Type.Optional(id) }, { additionalProperties: false })
 const Release = Type.Object(
   {
@@ -116,6 +119,16 @@ const bookRoutes = (deps: OperatorDeps) => {
         return { data: runs.map(({ at, ...run }) => ({ at: at.toISOString(), ...run })) }
       },
       { query: Type.Object({ limit: Type.Optional(Type.String({ pattern: '^([1-9]|1[0-9]|20)$' })) }) },
+    )
+    .post(
+      '/replay',
+      async function postReplay({ request }): Promise<ReplayPart> {
+        const { part, since, after = '' } = await readJsonAs(Replay, request)
+        operatorName(request)
+        const asked = { since: new Date(since), after }
+        return part === 'changes' ? replayChanges(deps, asked) : replayTasks(deps, asked)
+      },
+      act('support', Replay),
     )
     .post(
       '/epoch',

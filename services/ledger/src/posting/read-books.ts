@@ -8,7 +8,7 @@ import type { Declined, Reservation } from '../books/reservation'
 import { findCreditChanges, lockAccounts, openAccounts } from '../database/account-repository'
 import { findBudgets, findSpend } from '../database/budget-repository'
 import { findDeclined } from '../database/declined-repository'
-import { findReservations, findReservedEvents, findUnfinished } from '../database/reservation-repository'
+import { findRequests, findReservations, findReservedEvents, findUnfinished } from '../database/reservation-repository'
 
 /** The code that Postgres gives such a conflict: the bus handles the batch again from its start. */
 const serializationFailure = '40001'
@@ -38,8 +38,10 @@ export async function readBooks(
   const deliveredAgain = [...requested].filter(taskId => reservations.has(taskId))
   const atLimit = meetingLimit(instructions, locked, unfinishedMax)
   const counted = countedSubjects(instructions, { accounts: locked, reservations, nowMs })
-  const [reservedEvents, unfinished, budgets, spend] = await Promise.all([
+  const replayed = instructions.flatMap(one => (one.kind === 'replay' ? [one.taskId] : []))
+  const [reservedEvents, requests, unfinished, budgets, spend] = await Promise.all([
     deliveredAgain.length > 0 ? findReservedEvents(sql, deliveredAgain) : new Map<string, Uint8Array>(),
+    replayed.length > 0 ? findRequests(sql, replayed) : new Map<string, Uint8Array>(),
     atLimit.length > 0 ? findUnfinished(sql, atLimit, nowMs) : new Map<string, Reservation>(),
     counted.length > 0 ? findBudgets(sql, counted) : new Map<string, Budget>(),
     counted.length > 0
@@ -50,7 +52,7 @@ export async function readBooks(
       : new Map<string, Spend>(),
   ])
   const all = new Map([...unfinished, ...reservations])
-  return { nowMs, accounts: locked, reservations: all, declined, creditChanges, reservedEvents, budgets, spend }
+  return { nowMs, accounts: locked, reservations: all, declined, creditChanges, reservedEvents, requests, budgets, spend }
 }
 
 type Locked = { accounts: ReadonlyMap<string, Account>; reservations: ReadonlyMap<string, Reservation>; nowMs: number }

@@ -1,3 +1,4 @@
+import { create, toBinary } from '@bufbuild/protobuf'
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { timestampMs } from '@bufbuild/protobuf/wkt'
 import { isTimeZone } from '@filmgate/kit/calendar/period'
@@ -11,6 +12,8 @@ import {
   type ChangeIdReused,
   type CreditsDebited,
   type CreditsGranted,
+  type GenerationRequested,
+  GenerationRequestedSchema,
   RequestsEventSchema,
   BudgetScope as WireScope,
 } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
@@ -29,7 +32,7 @@ export function readRequest(bytes: Uint8Array): Instruction | undefined {
   const { event } = decode(RequestsEventSchema, bytes)
   switch (event.case) {
     case 'generationRequested':
-      return readReserve(event.value.order)
+      return readReserve(event.value)
     case 'accountOpened':
       return { kind: 'open_account', accountId: id(event.value.accountId, 'account_id') }
     case 'accountLimitsSet': {
@@ -71,7 +74,8 @@ export function readGeneration(bytes: Uint8Array): Instruction | undefined {
   }
 }
 
-function readReserve(order: Order | undefined): Instruction {
+function readReserve(requested: GenerationRequested): Instruction {
+  const { order, held } = requested
   if (!order) throw malformed('a request without an order')
   return {
     kind: 'reserve',
@@ -85,7 +89,15 @@ function readReserve(order: Order | undefined): Instruction {
     priceVersion: id(order.priceVersion, 'price_version'),
     admitByMs: time(order.admitBy, 'admit_by'),
     order,
+    request: requested.idempotencyKey ? keptRequest(requested, order) : undefined,
+    held: held && { starter: Number(held.starter), ended: held.ended },
   }
+}
+
+/** Prompts and media URLs are forgotten when a reservation ends, and prices and limits are the card's. */
+function keptRequest({ idempotencyKey, fingerprint, tags }: GenerationRequested, { mediaLimits: _, ...order }: Order): Uint8Array {
+  const kept = { ...order, prompt: '', inputs: [], values: {}, prices: [] }
+  return toBinary(GenerationRequestedSchema, create(GenerationRequestedSchema, { idempotencyKey, fingerprint, tags, order: kept }))
 }
 
 function readChange(

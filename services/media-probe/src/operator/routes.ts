@@ -4,15 +4,18 @@ import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
-import type { ProbeTask, PublishedEvents } from '@filmgate/proto/operator/task'
+import { replayBody } from '@filmgate/kit/operator/replay-body'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
+import type { ProbeTask, PublishedEvents, ReplayPart } from '@filmgate/proto/operator/task'
 import { decode, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import { type ReplayDeps, replay } from '../verification/replay'
+import { type ReplayDeps, replay, replaySince } from '../verification/replay'
 import { findVerification, type VerificationRow } from '../verification/verification-repository'
 
 export type OperatorDeps = ReplayDeps & { sql: Sql; operators: Operators }
 
+const ReplaySince = replayBody('tasks')
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 
 /** Operators' routes, behind operators' tokens. */
@@ -31,6 +34,15 @@ export const operator = (deps: OperatorDeps) =>
         return { published: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }
       },
       act('support'),
+    )
+    .post(
+      '/replay',
+      async function postReplaySince({ request }): Promise<ReplayPart> {
+        const { since, after = '' } = await readJsonAs(ReplaySince, request)
+        operatorName(request)
+        return replaySince(deps, { since: new Date(since), after })
+      },
+      act('support', ReplaySince),
     )
 
 async function requireVerification(sql: Sql, taskId: string): Promise<VerificationRow> {

@@ -21,3 +21,10 @@ export async function deleteDecisions(sql: Sql, keptDays: number, rowsMax: numbe
       order by decided_at limit ${rowsMax})`
   return count
 }
+
+/** Tasks behind `after` that were decided since then, in the order of their ids. */
+export async function listDecidedSince(sql: Sql, { since, after, rowsMax }: { since: Date; after: string; rowsMax: number }) {
+  const rows = await sql<{ taskId: string }[]>`
+    select task_id as "taskId" from decision where task_id > ${after} and decided_at >= ${since} order by task_id limit ${rowsMax}`
+  return rows.map(({ taskId }) => taskId)
+}

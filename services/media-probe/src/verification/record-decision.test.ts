@@ -6,12 +6,14 @@ import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
 import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
 import { type MediaEvent, MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { taskIdAt } from '@filmgate/proto/task-id'
 import { reject } from '../errors'
 import { reserved, testOrder } from '../testing/orders'
 import { deleteDecisions, findDecisions } from './decision-repository'
 import { deleteKind, orderOf, type VerifyJob, type VerifyPayload, verifyKind } from './jobs'
 import { receive } from './receive'
 import { recordRejected, recordVerified } from './record-decision'
+import { replaySince } from './replay'
 
 let database: TestDatabase
 let outbox: Outbox
@@ -122,4 +124,17 @@ test('a rejection names URL, measured value and limit, and the copies are delete
     limit: '256–5760 px',
   })
   expect(await jobsOf(order, deleteKind)).toEqual([{ due: true }])
+})
+
+test('what was decided since a moment is published again, and nothing older', async () => {
+  const id = () => taskIdAt(new Date()).slice(0, -6) + crypto.randomUUID().slice(0, 6)
+  const [old, fresh] = [testOrder({ taskId: id() }), testOrder({ taskId: id() })]
+  for (const order of [old, fresh])
+    await recordVerified(deciding(), await claimed(order), order, [{ objectKey: `inputs/${order.taskId}.png`, format: 'png' }])
+  await database.sql`update decision set decided_at = now() - interval '2 hours' where task_id = ${old.taskId}`
+  const before = published.length
+  await replaySince({ ...deciding(), sql: database.sql }, { since: new Date(Date.now() - 3_600_000), after: '' })
+  const again = published.slice(before).flatMap(({ event }) => (event.case === 'mediaVerified' ? [event.value.order?.taskId] : []))
+  expect(again).toContain(fresh.taskId)
+  expect(again).not.toContain(old.taskId)
 })

@@ -1,11 +1,13 @@
+import { fromBinary } from '@bufbuild/protobuf'
 import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { GenerationRequestedSchema } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { decode } from '@filmgate/proto/topics'
 import type { Account } from '../../books/account'
 import type { BookChanges, CreditsEvent } from '../../books/book-changes'
 import type { TaskInstruction } from '../../books/instruction'
 import type { Reservation } from '../../books/reservation'
-import { creditsDeclined, creditsReserved, stateEvent } from '../credits-event'
+import { creditsDeclined, creditsReserved, stateEvent, taskRecorded } from '../credits-event'
 
 /**
  * Publishes again what was decided about a task and the state it has come to, each with the moment of its decision. A service that missed it goes
@@ -20,7 +22,9 @@ export function replay(changes: BookChanges, instruction: TaskInstruction): void
   if (reservation?.accountId === accountId) {
     const order = kind === 'reserve' ? instruction.order : undefined
     const reserved = kind === 'conclude' ? undefined : reservedAgain(changes, reservation, order)
-    for (const event of [reserved, stateAgain(changes, reservation)]) if (event) publishAgain(changes, accountId, event, traceparent)
+    const recorded = kind === 'replay' ? recordedAgain(changes, reservation, reserved) : undefined
+    for (const event of [recorded, reserved, stateAgain(changes, reservation)])
+      if (event) publishAgain(changes, accountId, event, traceparent)
   } else if (declined?.accountId === accountId) publishAgain(changes, accountId, creditsDeclined(declined), traceparent)
   else return
   changes.tasksWithEvents.add(taskId)
@@ -34,6 +38,19 @@ function reservedAgain(changes: BookChanges, reservation: Reservation, order: Or
   const balance = { available: reservedAvailable, balanceVersion: reservedVersion, postedAtMs: reservedAtMs }
   const account = accountAfter(changes, reservation, balance)
   return order && account && creditsReserved(order, reservation.starter, account)
+}
+
+/** For a gateway that lost the task's rows; with the whole order as long as that is kept. */
+function recordedAgain(changes: BookChanges, reservation: Reservation, reserved: CreditsEvent | undefined): CreditsEvent | undefined {
+  const bytes = changes.requests.get(reservation.taskId)
+  if (!bytes) return undefined
+  const { reservedAvailable, reservedVersion, reservedAtMs, starter } = reservation
+  const balance = { available: reservedAvailable, balanceVersion: reservedVersion, postedAtMs: reservedAtMs }
+  const account = accountAfter(changes, reservation, balance)
+  const { idempotencyKey, fingerprint, tags, order } = fromBinary(GenerationRequestedSchema, bytes)
+  const whole = reserved?.case === 'creditsReserved' ? reserved.value.order : undefined
+  const request = { idempotencyKey, fingerprint, tags, order: whole ?? order }
+  return account && taskRecorded(request, { starter, account, open: whole !== undefined })
 }
 
 type Balance = { available: number | null; balanceVersion: number | null; postedAtMs: number }
