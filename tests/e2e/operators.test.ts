@@ -82,6 +82,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
 
   const key = await createKey(accountId)
   const reason = { reason: 'r' }
+  const since = '2026-01-01T00:00:00Z'
   const bulkTerms = { provider: 'simulator', from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', outcome: 'retry' }
   const done: [service: keyof typeof settings.serviceUrls, method: string, path: string, body?: object][] = [
     ['gateway', 'POST', '/accounts', { name: 'n', credits: 1 }],
@@ -98,11 +99,14 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['gateway', 'POST', `/credit-changes/${crypto.randomUUID()}/approve`],
     ['gateway', 'POST', '/tasks/vt_1/replay'],
     ['gateway', 'POST', '/tasks/vt_1/cancel', reason],
+    ['gateway', 'POST', '/replay', { part: 'accounts', since }],
     ['gateway', 'POST', '/dead-letters/replay', { topic: 'filmgate.requests.v1.dlq', limit: 1, ...reason }],
     ['gateway', 'POST', '/dead-letters/discard', { topic: 'filmgate.requests.v1.dlq', event: 'e', limit: 1, ...reason }],
     ['ledger', 'POST', '/tasks/vt_1/acknowledge', reason],
     ['ledger', 'POST', '/tasks/vt_1/replay'],
     ['ledger', 'POST', '/tasks/vt_1/release', { account_id: accountId, admit_by: '2026-01-01T00:00:00.000Z', ...reason }],
+    ['ledger', 'POST', '/replay', { part: 'changes', since }],
+    ['ledger', 'POST', '/epoch', {}],
     ['dispatcher', 'POST', '/reviews/vt_1/accept', { provider_task_id: 'm', ...reason }],
     ['dispatcher', 'POST', '/reviews/vt_1/refund', reason],
     ['dispatcher', 'POST', '/reviews/vt_1/retry', reason],
@@ -114,7 +118,9 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['dispatcher', 'POST', '/providers/simulator/close', { minutes: 1, ...reason }],
     ['dispatcher', 'POST', '/providers/simulator/pause', { model: 'nothing', ...reason }],
     ['dispatcher', 'POST', '/providers/simulator/resume', { model: 'nothing', ...reason }],
+    ['dispatcher', 'POST', '/replay', { part: 'tasks', since }],
     ['media-probe', 'POST', '/tasks/vt_1/replay'],
+    ['media-probe', 'POST', '/replay', { part: 'tasks', since }],
     ['webhooks', 'POST', '/webhooks/whe_1/resume'],
     ['webhooks', 'POST', '/webhooks/whe_1/replay', { delivery_id: 'msg_1' }],
   ]
