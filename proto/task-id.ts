@@ -19,3 +19,6 @@ export const taskIdAt = (at: Date): string => taskIdOf(BigInt(Math.max(0, at.get
 
 /** A task that changed after `since` and began at most so long before it: none runs longer, but one that waits in review. */
 export const replayedTaskAgeMs = 86_400_000
+
+/** Tasks behind this id are replayed for what changed after `since`. */
+export const oldestReplayed = (since: Date): string => taskIdAt(new Date(since.getTime() - replayedTaskAgeMs))

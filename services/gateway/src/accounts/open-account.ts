@@ -1,7 +1,5 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { pause } from '@filmgate/kit/deadline'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
-import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { uuidv7 } from 'uuidv7'
 import { insertAct } from '../acts/act-repository'
 import type { FindBalance } from '../balances/find-balance'
@@ -10,6 +8,7 @@ import type { NewChange } from '../credit-changes/credit-change'
 import { insertChanges } from '../credit-changes/credit-change-repository'
 import { hashKey, newKey, newKeyId } from '../keys/api-key'
 import { insertKey } from '../keys/key-repository'
+import { openedMessage } from './account-message'
 import { insertAccount } from './account-repository'
 
 export type OpenAccountDeps = { findBalance: FindBalance; outbox: Outbox; topicPrefix: string; pepper: string; now(): Date }
@@ -30,10 +29,7 @@ export async function openAccount(
     await insertAccount(sql, accountId, name)
     await insertKey(sql, { id: keyId, accountId, name: 'first', secretHash: hashKey(apiKey, deps.pepper), expiresAt: null })
     await insertAct(sql, { operator, act: 'account_opened', accountId, subject: null })
-    const opened = encode(topics.requests.schema, {
-      event: { case: 'accountOpened', value: { accountId, name, at: timestampFromDate(at) } },
-    })
-    send([{ topic: topicName(deps.topicPrefix, 'requests'), key: accountId, value: opened }])
+    send([openedMessage(deps.topicPrefix, { accountId, name, at })])
     const grants = firstGrants(accountId, { credits, starterCredits, operator }, at)
     if (grants.length > 0) await insertChanges(sql, grants, send.fragment([]))
     send(grants.map(grant => changeMessage(deps.topicPrefix, grant)))

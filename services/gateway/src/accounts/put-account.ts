@@ -1,9 +1,8 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { Failure } from '@filmgate/kit/failure'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
-import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
+import { openedMessage } from './account-message'
 import { insertAccountOnce, lockAccount, renameAccount } from './account-repository'
 
 export type PutAccountDeps = { outbox: Pick<Outbox, 'transaction'>; topicPrefix: string; now(): Date }
@@ -17,10 +16,7 @@ export const putAccount = (
   outbox.transaction(async (sql, send) => {
     if (await insertAccountOnce(sql, accountId, name)) {
       await insertAct(sql, { operator, act: 'account_opened', accountId, subject: null })
-      const opened = encode(topics.requests.schema, {
-        event: { case: 'accountOpened', value: { accountId, name, at: timestampFromDate(now()) } },
-      })
-      send([{ topic: topicName(topicPrefix, 'requests'), key: accountId, value: opened }])
+      send([openedMessage(topicPrefix, { accountId, name, at: now() })])
       return true
     }
     const known = await lockAccount(sql, accountId)

@@ -1,9 +1,8 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import { words } from '@filmgate/kit/request/text'
-import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { type Static, Type } from '@sinclair/typebox'
 import { insertAct } from '../acts/act-repository'
+import { limitsMessage } from './account-message'
 import { type AccountLimits, updateLimits } from './account-repository'
 import { lockOpenAccount } from './lock-open-account'
 
@@ -24,12 +23,7 @@ export const setLimits = ({ outbox, topicPrefix, now }: SetLimitsDeps, { account
     await lockOpenAccount(sql, accountId)
     const { requests_a_minute: requestsAMinute, unfinished_tasks_max: unfinishedTasksMax, reason } = limits
     const { version, ...set } = await updateLimits(sql, accountId, { requestsAMinute, unfinishedTasksMax })
-    const value = {
-      ...{ accountId, version: BigInt(version), at: timestampFromDate(now()) },
-      ...(set.unfinishedTasksMax !== null && { unfinishedTasksMax: set.unfinishedTasksMax }),
-    }
-    const message = encode(topics.requests.schema, { event: { case: 'accountLimitsSet', value } })
-    send([{ topic: topicName(topicPrefix, 'requests'), key: accountId, value: message }])
+    send([limitsMessage(topicPrefix, { accountId, version, at: now(), unfinishedTasksMax: set.unfinishedTasksMax })])
     const subject = `requests ${set.requestsAMinute ?? 'default'}, unfinished ${set.unfinishedTasksMax ?? 'default'}: ${reason}`
     await insertAct(sql, { operator, act: 'limits_set', accountId, subject })
     return set

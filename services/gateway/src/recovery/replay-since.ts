@@ -4,8 +4,9 @@ import { replayedRowsMax, replayPart } from '@filmgate/kit/operator/replay-body'
 import { Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { CreditsHeldSchema } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import type { ReplayPart } from '@filmgate/proto/operator/task'
-import { replayedTaskAgeMs, taskIdAt } from '@filmgate/proto/task-id'
+import { oldestReplayed } from '@filmgate/proto/task-id'
 import { decode, encode, topicName, topics } from '@filmgate/proto/topics'
+import { limitsMessage, openedMessage } from '../accounts/account-message'
 import { budgetMessage } from '../budgets/budget'
 import { changeMessage } from '../credit-changes/change-message'
 import type { ReplayDeps } from './replay'
@@ -22,18 +23,9 @@ const parts: Record<PartName, (deps: ReplayDeps, since: Since) => Promise<Replay
     outbox.transaction(async (sql, send) => {
       const accounts = await listAccountsToReplay(sql, { since, after, rowsMax: replayedRowsMax })
       const ids = accounts.map(({ id }) => id)
-      const message = (accountId: string, event: Parameters<typeof encodeRequest>[0]) => ({
-        ...{ topic: topicName(topicPrefix, 'requests'), key: accountId, value: encodeRequest(event) },
-      })
-      for (const { id: accountId, name, createdAt: at, limitsVersion, unfinishedTasksMax } of accounts) {
-        const limits = {
-          accountId,
-          version: BigInt(limitsVersion),
-          at: timestampFromDate(at),
-          ...(unfinishedTasksMax !== null && { unfinishedTasksMax }),
-        }
-        send([message(accountId, { case: 'accountOpened', value: { accountId, name, at: timestampFromDate(at) } })])
-        if (limitsVersion > 0) send([message(accountId, { case: 'accountLimitsSet', value: limits })])
+      for (const { id: accountId, name, createdAt: at, limitsVersion: version, unfinishedTasksMax } of accounts) {
+        send([openedMessage(topicPrefix, { accountId, name, at })])
+        if (version > 0) send([limitsMessage(topicPrefix, { accountId, version, at, unfinishedTasksMax })])
       }
       send((await listBudgetsSince(sql, ids, since)).map(budget => budgetMessage(topicPrefix, budget)))
       return replayPart(ids)
@@ -46,15 +38,11 @@ const parts: Record<PartName, (deps: ReplayDeps, since: Since) => Promise<Replay
     }),
   tasks: ({ outbox, topicPrefix }, { since, after }) =>
     outbox.transaction(async (sql, send) => {
-      const oldest = taskIdAt(new Date(since.getTime() - replayedTaskAgeMs))
-      const tasks = await listHeldSince(sql, { since, after: after || oldest, rowsMax: replayedRowsMax })
+      const tasks = await listHeldSince(sql, { since, after: after || oldestReplayed(since), rowsMax: replayedRowsMax })
       send(tasks.map(task => ({ topic: topicName(topicPrefix, 'requests'), key: task.accountId, value: heldRequest(task) })))
       return replayPart(tasks.map(({ id }) => id))
     }),
 }
-
-const encodeRequest = (event: NonNullable<Parameters<typeof encode<typeof topics.requests.schema>>[1]>['event']) =>
-  encode(topics.requests.schema, { ...(event && { event }) })
 
 /** Its request as it was sent; of a task that has ended, what its row says of it. A ledger that holds the credits answers with its decision. */
 function heldRequest(task: HeldTask): Uint8Array {

@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { replayedRowsMax, replayPart } from '@filmgate/kit/operator/replay-body'
 import type { ReplayPart } from '@filmgate/proto/operator/task'
-import { replayedTaskAgeMs, taskIdAt } from '@filmgate/proto/task-id'
+import { oldestReplayed } from '@filmgate/proto/task-id'
 import { listChangesSince } from '../database/account-repository'
 import { listReservationsSince } from '../database/reservation-repository'
 import { type PostDeps, post } from '../posting/post'
@@ -21,8 +21,7 @@ export async function replayChanges(deps: PostDeps & { sql: Sql }, { since, afte
 
 /** Publishes again what was reserved since a moment, and what became of reservations since then. */
 export async function replayTasks(deps: PostDeps & { sql: Sql }, { since, after }: Since): Promise<ReplayPart> {
-  const oldest = taskIdAt(new Date(since.getTime() - replayedTaskAgeMs))
-  const tasks = await listReservationsSince(deps.sql, { since, after: after || oldest, rowsMax: replayedRowsMax })
+  const tasks = await listReservationsSince(deps.sql, { since, after: after || oldestReplayed(since), rowsMax: replayedRowsMax })
   if (tasks.length > 0)
     await post(
       deps,

@@ -3,7 +3,7 @@ import { replayedRowsMax, replayPart } from '@filmgate/kit/operator/replay-body'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import type { ReplayPart } from '@filmgate/proto/operator/task'
-import { replayedTaskAgeMs, taskIdAt } from '@filmgate/proto/task-id'
+import { oldestReplayed } from '@filmgate/proto/task-id'
 import { topicName } from '@filmgate/proto/topics'
 import { type Decision, findDecisions, listDecidedSince } from './decision-repository'
 
@@ -22,8 +22,7 @@ export const replay = (deps: ReplayDeps, taskIds: string[]): Promise<Decision[]>
 
 /** Publishes again what was decided since a moment, a part of it at a time. */
 export async function replaySince(deps: ReplayDeps & { sql: Sql }, { since, after }: { since: Date; after: string }): Promise<ReplayPart> {
-  const oldest = taskIdAt(new Date(since.getTime() - replayedTaskAgeMs))
-  const ids = await listDecidedSince(deps.sql, { since, after: after || oldest, rowsMax: replayedRowsMax })
+  const ids = await listDecidedSince(deps.sql, { since, after: after || oldestReplayed(since), rowsMax: replayedRowsMax })
   if (ids.length > 0) await replay(deps, ids)
   return replayPart(ids)
 }
