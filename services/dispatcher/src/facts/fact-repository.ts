@@ -1,10 +1,11 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { DatedRow } from '@filmgate/kit/operator/dated-rows'
 import { type IdRange, inIdRange } from '@filmgate/kit/operator/id-range'
 import type { AttemptFact, OutputFact } from '@filmgate/proto/operator/facts'
 
 /** The last attempt of each task. */
 export const listAttemptFacts = (sql: Sql, range: IdRange) =>
-  sql<(Omit<AttemptFact, 'changed_at'> & { changed_at: Date })[]>`
+  sql<DatedRow<AttemptFact>[]>`
     select distinct on (task_id) task_id, account_id, state, updated_at as changed_at
     from attempt where ${inIdRange(sql, sql`task_id`, range)} order by task_id, number desc limit ${range.limit}`
 

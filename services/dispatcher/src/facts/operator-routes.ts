@@ -1,5 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { ObjectStore } from '@filmgate/kit/object-store'
+import { isoRows } from '@filmgate/kit/operator/dated-rows'
 import { readIdRange } from '@filmgate/kit/operator/id-range'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import type { Operators } from '@filmgate/kit/operator/operators'
@@ -19,8 +20,7 @@ export const factRoutes = ({ sql, outputs, operators }: FactRouteDeps) =>
   new Elysia({ name: 'facts', prefix: '/operator/facts', normalize: false })
     .use(operatorDoor(operators))
     .get('/attempts', async function getAttempts({ request }): Promise<Listed<AttemptFact>> {
-      const rows = await listAttemptFacts(sql, readIdRange(request))
-      return { data: rows.map(({ changed_at, ...row }) => ({ ...row, changed_at: changed_at.toISOString() })) }
+      return { data: isoRows(await listAttemptFacts(sql, readIdRange(request))) }
     })
     .get('/outputs', async function getOutputs({ request }): Promise<Listed<OutputFact>> {
       const range = readIdRange(request)

@@ -1,4 +1,5 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import { isoRows } from '@filmgate/kit/operator/dated-rows'
 import { readIdRange, readSince } from '@filmgate/kit/operator/id-range'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import type { BalanceFact, ChangeFact, ReservationFact } from '@filmgate/proto/operator/facts'
@@ -9,20 +10,11 @@ import { listBalanceFacts, listChangeFacts, listReservationFacts } from './fact-
 export const factRoutes = ({ sql }: { sql: Sql }) =>
   new Elysia({ prefix: '/facts', normalize: false })
     .get('/reservations', async function getReservations({ request }): Promise<Listed<ReservationFact>> {
-      const rows = await listReservationFacts(sql, readIdRange(request))
-      return { data: rows.map(({ changed_at, ...row }) => ({ ...row, changed_at: changed_at.toISOString() })) }
+      return { data: isoRows(await listReservationFacts(sql, readIdRange(request))) }
     })
     .get('/balances', async function getBalances({ request }): Promise<Listed<BalanceFact>> {
-      const rows = await listBalanceFacts(sql, readIdRange(request))
-      return { data: rows.map(({ changed_at, ...row }) => ({ ...row, changed_at: changed_at?.toISOString() ?? null })) }
+      return { data: isoRows(await listBalanceFacts(sql, readIdRange(request))) }
     })
     .get('/credit-changes', async function getCreditChanges({ request }): Promise<Listed<ChangeFact>> {
-      const rows = await listChangeFacts(sql, readSince(request), readIdRange(request, ['since']))
-      return {
-        data: rows.map(({ created_at, changed_at, ...row }) => ({
-          ...row,
-          created_at: created_at.toISOString(),
-          changed_at: changed_at.toISOString(),
-        })),
-      }
+      return { data: isoRows(await listChangeFacts(sql, readSince(request), readIdRange(request, ['since']))) }
     })

@@ -28,11 +28,17 @@ export const listCrossAudits = (sql: AnySql, limit: number) =>
   sql<CrossAudit[]>`select ${columns(sql)} from cross_audit order by created_at desc, id limit ${limit}`
 
 /** The last one that came to its end. */
-export async function findLastCrossAudit(sql: AnySql): Promise<(CrossAudit & { ageSeconds: number }) | undefined> {
-  const [run] = await sql<(CrossAudit & { ageSeconds: number })[]>`
-    select ${columns(sql)}, extract(epoch from now() - ended_at)::float8 as "ageSeconds"
-    from cross_audit where state = 'done' order by ended_at desc limit 1`
+export async function findLastCrossAudit(sql: AnySql): Promise<CrossAudit | undefined> {
+  const [run] = await sql<CrossAudit[]>`select ${columns(sql)} from cross_audit where state = 'done' order by ended_at desc limit 1`
   return run
+}
+
+/** Of the last one that came to its end, without what it found. */
+export async function measureLastCrossAudit(sql: Sql): Promise<(Pick<CrossAudit, 'compared'> & { ageSeconds: number }) | undefined> {
+  const [last] = await sql<{ compared: CrossAudit['compared']; ageSeconds: number }[]>`
+    select compared, extract(epoch from now() - ended_at)::float8 as "ageSeconds"
+    from cross_audit where state = 'done' order by ended_at desc limit 1`
+  return last
 }
 
 export const endCrossAudit = (sql: TransactionSql, id: string, { compared, findings }: Pick<CrossAudit, 'compared' | 'findings'>) => sql`

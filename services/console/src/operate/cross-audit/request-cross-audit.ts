@@ -3,7 +3,7 @@ import { insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
 import { uuidv7 } from 'uuidv7'
 import { type CrossAudit, graceMsDefault, lookBackMs } from './cross-audit'
-import { deleteCrossAudits, findCrossAudit, findLastCrossAudit, insertCrossAudit, type NewCrossAudit } from './cross-audit-repository'
+import { deleteCrossAudits, findCrossAudit, insertCrossAudit, measureLastCrossAudit, type NewCrossAudit } from './cross-audit-repository'
 
 export const crossAuditKind = 'cross.audit'
 const keptDays = 90
@@ -35,12 +35,12 @@ const start = (sql: Sql, run: NewCrossAudit): Promise<boolean> =>
 /** Metrics of the last run that ended. Before the first the number of findings is unknown. */
 export function exposeCrossAudit(sql: Sql): void {
   gauge('cross_audit_findings', 'Differences between two services that the last cross-audit found', async () => {
-    const last = await findLastCrossAudit(sql)
+    const last = await measureLastCrossAudit(sql)
     return Object.entries(last?.compared ?? {}).map(([comparison, { differences }]) => ({ value: differences, attributes: { comparison } }))
   })
   gauge(
     'cross_audit_age_seconds',
     'Seconds since a cross-audit ended, or since the start where there was none',
-    async () => (await findLastCrossAudit(sql))?.ageSeconds ?? process.uptime(),
+    async () => (await measureLastCrossAudit(sql))?.ageSeconds ?? process.uptime(),
   )
 }

@@ -1,15 +1,13 @@
-import { AttemptFact, TaskFact } from '@filmgate/proto/operator/facts'
-import { taskIdAt } from '@filmgate/proto/task-id'
+import { AttemptFact, type TaskFact } from '@filmgate/proto/operator/facts'
 import type { Services } from '../../services/services'
 import { type Comparison, type Difference, isSettled, type Period } from './comparison'
+import { gatewayTasks } from './gateway-tasks'
 import { listFacts } from './list-facts'
 
 /** The gateway's tasks and the dispatcher's last attempts at them. */
 export const tasksAndAttempts = (services: Services): Comparison<TaskFact, AttemptFact> => ({
-  left: listFacts(services, 'gateway', { path: 'tasks', fact: TaskFact }),
+  ...gatewayTasks(services),
   right: listFacts(services, 'dispatcher', { path: 'attempts', fact: AttemptFact }),
-  idOf: ({ task_id }) => task_id,
-  rangesOf: ({ since, until }) => [{ after: taskIdAt(since), through: taskIdAt(until) }],
   differences: compareAttempt,
 })
 

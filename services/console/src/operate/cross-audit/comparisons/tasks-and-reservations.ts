@@ -1,15 +1,13 @@
-import { ReservationFact, TaskFact } from '@filmgate/proto/operator/facts'
-import { taskIdAt } from '@filmgate/proto/task-id'
+import { ReservationFact, type TaskFact } from '@filmgate/proto/operator/facts'
 import type { Services } from '../../services/services'
 import { type Comparison, type Difference, isSettled, type Period } from './comparison'
+import { gatewayTasks } from './gateway-tasks'
 import { listFacts } from './list-facts'
 
 /** The gateway's tasks and the ledger's reservations of the period. */
 export const tasksAndReservations = (services: Services): Comparison<TaskFact, ReservationFact> => ({
-  left: listFacts(services, 'gateway', { path: 'tasks', fact: TaskFact }),
+  ...gatewayTasks(services),
   right: listFacts(services, 'ledger', { path: 'reservations', fact: ReservationFact }),
-  idOf: ({ task_id }) => task_id,
-  rangesOf: ({ since, until }) => [{ after: taskIdAt(since), through: taskIdAt(until) }],
   differences: compareTask,
 })
 
