@@ -1,5 +1,4 @@
 import { relative } from 'node:path'
-import type { DatabaseOwner } from '@filmgate/tools/stack/contents/database-owners'
 import { settings } from './settings'
 
 export type Component =
@@ -13,7 +12,6 @@ export type Component =
   | 'console'
   | 'webhooks'
   | 'postgres'
-  | `postgres-${DatabaseOwner}`
   | 'kafka'
   | 'redis'
   | 's3'

@@ -25,7 +25,6 @@ export const portsFrom = (base: number) => ({
   sampleMedia: base + 25,
   mailSmtp: base + 26,
   mailPage: base + 27,
-  firstOwnPostgres: base + 30,
 })
 
 export type Ports = ReturnType<typeof portsFrom>

@@ -8,14 +8,8 @@ import type { Plan } from '../process/plan'
 export const superuser = { name: 'postgres', password: 'postgres' }
 const nobody = 65534
 
-export interface PostgresServer {
-  name: string
-  data: string
-  port: number
-}
-
-/** The Postgres server of its npm package. */
-export function postgresPlan({ name, data, port }: PostgresServer): Plan {
+/** The Postgres server of its npm package. `data`: its folder. */
+export function postgresPlan({ data, port }: { data: string; port: number }): Plan {
   const home = postgresHome()
   const settings = {
     port,
@@ -25,7 +19,7 @@ export function postgresPlan({ name, data, port }: PostgresServer): Plan {
     shared_buffers: '256MB',
   }
   return {
-    name,
+    name: 'postgres',
     kind: 'server',
     port,
     command: unprivileged([
