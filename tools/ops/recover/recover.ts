@@ -59,13 +59,13 @@ async function perform(call: Call, { service, part }: Step, since: string, progr
   for (let after: string | null | undefined; after !== null; ) {
     const behind: Record<string, string> = after === undefined ? {} : { after }
     if (part === 'epoch') {
-      const told: EpochPart = await callFor(call, EpochPart, service, 'POST', '/epoch', behind)
-      rows += told.accounts
-      after = told.next
+      const page: EpochPart = await callFor(call, EpochPart, service, 'POST', '/epoch', behind)
+      rows += page.accounts
+      after = page.next
     } else {
-      const told: ReplayPart = await callFor(call, ReplayPart, service, 'POST', '/replay', { part, since, ...behind })
-      rows += told.rows
-      after = told.next
+      const page: ReplayPart = await callFor(call, ReplayPart, service, 'POST', '/replay', { part, since, ...behind })
+      rows += page.rows
+      after = page.next
     }
     if (after !== null) progress(rows)
   }

@@ -139,7 +139,7 @@ export const CreditsReservedSchema: GenMessage<CreditsReserved> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_credits, 1);
 
 /**
- * What a gateway recorded of a task with its request, and the reservation: told when an operator has decisions published again. A gateway that
+ * What a gateway recorded of a task with its request, and the reservation: published when an operator has decisions published again. A gateway that
  * was restored makes the rows of the task again, with its Idempotency-Key.
  *
  * @generated from message filmgate.v1.TaskRecorded

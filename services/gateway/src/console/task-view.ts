@@ -23,7 +23,7 @@ export const consoleTaskView = (task: ConsoleTask) => {
 /** What each event means, in words for people. */
 const summaries: Record<string, string> = {
   creditsReserved: 'Credits are held for the video',
-  taskRecorded: 'The request was told again by the ledger',
+  taskRecorded: 'The ledger published the request again',
   creditsDeclined: 'The request was declined before any credits were held',
   mediaVerified: 'The input files were checked and copied',
   mediaRejected: 'An input file was refused',

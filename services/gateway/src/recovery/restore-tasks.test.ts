@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const hear = (...events: PipelineEvent[]) => {
+const handle = (...events: PipelineEvent[]) => {
   const message = { topic: 't', partition: 0, offset: '0', key: '', traceparent: undefined, timestampMs: Date.now() }
   const messages = events.map(event => ({ ...message, event, eventId: uuidv7() }) as Incoming<PipelineEvent>)
   return project({ sql: database.sql, wake: () => {} }, messages)
@@ -56,7 +56,7 @@ const requestsOf = ({ accountId }: { accountId: string }): GenerationRequested[]
     .map(({ value }) => decode(topics.requests.schema, value ?? new Uint8Array()).event)
     .flatMap(event => (event.case === 'generationRequested' ? [event.value] : []))
 
-const told = (request: GenerationRequested | undefined, open: boolean) =>
+const recorded = (request: GenerationRequested | undefined, open: boolean) =>
   credits({
     case: 'taskRecorded',
     value: { ...(request && { request }), open, available: 60n, balanceVersion: 7n, at: timestampFromDate(new Date()) },
@@ -74,9 +74,12 @@ test('a gateway that lost a task makes it again from the ledger’s rows: its cl
   await record(request)
   const [sent] = requestsOf(task)
   await forget(task)
-  await hear(told(sent, true), credits({ case: 'creditsSettled', value: { taskId: task.id, accountId: task.accountId, credits: 40n } }))
+  await handle(
+    recorded(sent, true),
+    credits({ case: 'creditsSettled', value: { taskId: task.id, accountId: task.accountId, credits: 40n } }),
+  )
   // Told again, it changes nothing.
-  await hear(told(sent, true))
+  await handle(recorded(sent, true))
   const { id, accountId, keyId, fingerprint, tags, createdAt } = task
   expect(await findBound(database.sql, [{ keyId, idempotencyKey: task.idempotencyKey }])).toMatchObject([
     { id, accountId, fingerprint, tags, createdAt, creditsUsed: 40, billingStatus: 'settled' },
@@ -99,7 +102,7 @@ test('a key that a later task has taken stays with it, and the account of a task
   await database.sql`delete from account where id = ${lost.task.accountId}`
   const taken = { ...later, task: { ...later.task, idempotencyKey: lost.task.idempotencyKey } }
   await record(taken)
-  await hear(told(sent, false))
+  await handle(recorded(sent, false))
   expect(await findTasks(database.sql, [lost.task.id])).toMatchObject([{ accountId: lost.task.accountId, billingStatus: 'reserved' }])
   const { keyId, idempotencyKey } = lost.task
   expect(await findBound(database.sql, [{ keyId, idempotencyKey }])).toMatchObject([{ id: taken.task.id }])
@@ -111,7 +114,7 @@ test('what was asked of a ledger that lost it is published again: accounts, gran
   for (const one of [open, ended, declined]) await record(one)
   for (const { task } of [open, ended]) {
     const order = { taskId: task.id, accountId: task.accountId, credits: 40n }
-    await hear(credits({ case: 'creditsReserved', value: { order, available: 60n, balanceVersion: 7n, starter: 4n } }))
+    await handle(credits({ case: 'creditsReserved', value: { order, available: 60n, balanceVersion: 7n, starter: 4n } }))
   }
   await database.sql`delete from task_request where task_id = ${ended.task.id}`
   await database.sql`

@@ -42,24 +42,24 @@ const idOf = (one: Instruction) => ('taskId' in one ? one.taskId : '')
 const since = () => ({ since: new Date(books.clock.nowMs), after: '' })
 const eventsAfter = (accountId: string, count: number) => books.events(accountId).slice(count)
 
-test('a task is told with its Idempotency-Key and fingerprint: whole while it is open, without its prompt once it has ended', async () => {
+test('a task is published with its Idempotency-Key and fingerprint: whole while it is open, without its prompt once it has ended', async () => {
   const account = newId('acct')
   const [open, ended] = [requested(account, 40), requested(account, 10)]
   await books.post(grant(account, 100), open, ended)
   await books.post(conclude('completed', { accountId: account, taskId: idOf(ended) }))
   const before = books.events(account).length
   expect(await replayTasks(books.deps, since())).toEqual({ rows: 2, next: null })
-  const told = eventsAfter(account, before)
-  expect(told.map(event => event.case)).toEqual(['taskRecorded', 'creditsReserved', 'taskRecorded', 'creditsSettled', 'balanceChanged'])
+  const events = eventsAfter(account, before)
+  expect(events.map(event => event.case)).toEqual(['taskRecorded', 'creditsReserved', 'taskRecorded', 'creditsSettled', 'balanceChanged'])
   const key = (id: string) => ({ idempotencyKey: `order-${id}`, fingerprint: new Uint8Array([7, 7]), tags: { project: 'spring' } })
-  expect(told[0]?.value).toMatchObject({ open: true, available: 60n, request: { ...key(idOf(open)), order: { prompt: 'a cat' } } })
-  expect(told[2]?.value).toMatchObject({
+  expect(events[0]?.value).toMatchObject({ open: true, available: 60n, request: { ...key(idOf(open)), order: { prompt: 'a cat' } } })
+  expect(events[2]?.value).toMatchObject({
     open: false,
     request: { ...key(idOf(ended)), order: { prompt: '', credits: 10n, keyId: 'key_1' } },
   })
 })
 
-test('grants and debits since then are told again and move nothing', async () => {
+test('grants and debits since then are published again and move nothing', async () => {
   const account = newId('acct')
   await books.post(grant(account, 100))
   const before = books.events(account).length
