@@ -19,8 +19,8 @@ const seconds = histogram('webhook_attempt_seconds', 'Time of an attempt to deli
 
 /** Finds retries, expired leases and what another replica received. */
 const pollEveryMs = 500
-/** Where attempts fail one by one, a claim after each would take the database from the endpoints that work. */
-const failingEveryMs = 250
+/** Attempts that begin together time out together: where endpoints may fail, they begin a few at a time, and the others wait for no burst. */
+const gradual = { claimMax: 16, everyMs: 100 }
 /** Attempts that are under way when the service stops get so long to end. */
 const stopGraceMs = 5_000
 
@@ -31,7 +31,6 @@ export function startSender(deps: SenderDeps): Sender {
   const { sql, log, attemptsMax, leaseMs, retryForSeconds } = deps
   const stopping = new AbortController()
   const aborting = new AbortController()
-  const recordOutcome = createRecorder(deps)
   const started = lanes.map(startLane)
   const wake = () => {
     for (const { loop } of started) loop.wake()
@@ -39,11 +38,15 @@ export function startSender(deps: SenderDeps): Sender {
 
   function startLane(lane: Lane) {
     const running = new Set<Promise<void>>()
+    // A transaction locks the endpoints of its attempts: those that work are not to wait for hundreds that fail.
+    const recordOutcome = createRecorder(deps)
+    const claimMax = lane === 'prompt' ? attemptsMax : gradual.claimMax
     async function claim(limit: number): Promise<number> {
       try {
         const claimed = await claimDeliveries(sql, { lane, retryForSeconds, leaseMs, limit })
         if (stopping.signal.aborted) await giveBack(claimed)
         else for (const one of claimed) start(one)
+        if (lane !== 'prompt') await pause(gradual.everyMs, stopping.signal)
         return claimed.length
       } catch (error) {
         log.warn({ err: error }, 'claiming deliveries failed')
@@ -51,21 +54,17 @@ export function startSender(deps: SenderDeps): Sender {
       }
     }
     function start(claimed: Claimed) {
-      const done = send(claimed).finally(() => {
+      const done = send(claimed, recordOutcome).finally(() => {
         running.delete(done)
-        if (lane !== 'failing') loop.wake()
+        loop.wake()
       })
       running.add(done)
     }
-    const loop = startClaimLoop({
-      room: () => attemptsMax - running.size,
-      claim,
-      pollEveryMs: lane === 'failing' ? failingEveryMs : pollEveryMs,
-    })
+    const loop = startClaimLoop({ room: () => Math.min(claimMax, attemptsMax - running.size), claim, pollEveryMs })
     return { running, loop }
   }
 
-  async function send(claimed: Claimed): Promise<void> {
+  async function send(claimed: Claimed, recordOutcome: ReturnType<typeof createRecorder>): Promise<void> {
     try {
       const ended = await attempt(deps, claimed, aborting.signal)
       seconds.record(ended.duration_ms / 1_000)
