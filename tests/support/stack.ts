@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import type { DatabaseOwner } from '@filmgate/tools/stack/contents/database-owners'
 import { settings } from './settings'
 
 export type Component =
@@ -12,6 +13,7 @@ export type Component =
   | 'console'
   | 'webhooks'
   | 'postgres'
+  | `postgres-${DatabaseOwner}`
   | 'kafka'
   | 'redis'
   | 's3'

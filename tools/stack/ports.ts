@@ -25,6 +25,7 @@ export const portsFrom = (base: number) => ({
   sampleMedia: base + 25,
   mailSmtp: base + 26,
   mailPage: base + 27,
+  firstOwnPostgres: base + 30,
 })
 
 export type Ports = ReturnType<typeof portsFrom>

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { RedisClient } from 'bun'
-import { type Addresses, buckets, externalVariables, type ServerName } from './addresses'
+import { type Addresses, buckets, databasesApart, externalVariables, ownPostgresPort, type ServerName } from './addresses'
+import { type DatabaseOwner, databaseOwners } from './contents/database-owners'
 import { createDatabases } from './contents/databases'
 import { fetchJava } from './fetch/java'
 import { fetchKafka } from './fetch/kafka'
@@ -11,7 +12,7 @@ import { fetchS3 } from './fetch/s3'
 import { type Instance, root } from './instance'
 import type { Plan } from './process/plan'
 import { kafkaPlan } from './servers/kafka'
-import { postgresPlan } from './servers/postgres'
+import { type PostgresServer, postgresPlan } from './servers/postgres'
 import { redisPlan } from './servers/redis'
 import { s3Plan } from './servers/s3'
 
@@ -28,12 +29,7 @@ export function serverStarts(instance: Instance, addresses: Addresses): ServerSt
   let fetchedJava: Promise<string> | undefined
   const java = () => (fetchedJava ??= fetchJava())
   return [
-    {
-      name: 'postgres',
-      label: 'Postgres 18',
-      fetch: async () => postgresPlan({ data: join(instance.dir, 'postgres'), port: instance.ports.postgres }),
-      provision: () => createDatabases(addresses),
-    },
+    ...postgresStarts(instance, addresses),
     {
       name: 'kafka',
       label: 'Kafka 4.3',
@@ -59,6 +55,23 @@ export function serverStarts(instance: Instance, addresses: Addresses): ServerSt
       provision: () => createBuckets(addresses),
     },
   ]
+}
+
+function postgresStarts(instance: Instance, { postgresUrl, ownPostgresUrls }: Addresses): ServerStart[] {
+  const { dir, ports } = instance
+  const startOf = (server: PostgresServer, label: string, url: string, owners: readonly DatabaseOwner[]): ServerStart => ({
+    name: 'postgres',
+    label,
+    fetch: async () => postgresPlan(server),
+    provision: () => createDatabases(url, owners),
+  })
+  if (!databasesApart())
+    return [startOf({ name: 'postgres', data: join(dir, 'postgres'), port: ports.postgres }, 'Postgres 18', postgresUrl, databaseOwners)]
+  return databaseOwners.map(owner => {
+    const name = `postgres-${owner}`
+    const server = { name, data: join(dir, 'postgres', owner), port: ownPostgresPort(instance, owner) }
+    return startOf(server, `Postgres 18 of ${owner}`, ownPostgresUrls[owner] ?? postgresUrl, [owner])
+  })
 }
 
 export const isExternal = (name: ServerName): boolean => Boolean(process.env[externalVariables[name]])
@@ -98,7 +111,7 @@ async function noteKnownRedis({ redisUrl }: Addresses): Promise<void> {
 const partitions = 4
 
 /** Runs the chart's own command, so that stack and cluster have the same topics. */
-async function applyTopics({ kafkaBrokers }: Addresses): Promise<void> {
+export async function applyTopics({ kafkaBrokers }: Addresses): Promise<void> {
   const command = [process.execPath, join(root, 'services/kit/bin/topics.ts')]
   await mustRun('Creating the Kafka topics', command, {
     env: { KAFKA_BROKERS: kafkaBrokers, FILMGATE_PARTITIONS: process.env.FILMGATE_PARTITIONS ?? String(partitions) },

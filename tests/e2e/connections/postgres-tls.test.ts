@@ -28,7 +28,7 @@ beforeAll(async () => {
   // Postgres refuses a key that others may read, and runs as nobody where the tests are root.
   chmodSync(keyFile, 0o600)
   if (process.getuid?.() === 0) chownSync(keyFile, 65_534, 65_534)
-  const plan = postgresPlan({ data: join(dir, 'postgres'), port })
+  const plan = postgresPlan({ name: 'postgres', data: join(dir, 'postgres'), port })
   await plan.prepare?.()
   const ssl = ['ssl=on', `ssl_cert_file=${file('server.crt', cert)}`, `ssl_key_file=${keyFile}`].flatMap(setting => ['-c', setting])
   server = spawnChild({ ...plan, command: [...plan.command, ...ssl] }, join(dir, 'postgres.log'), () => {})

@@ -4,7 +4,8 @@ import type { Addresses } from '../addresses'
 import { mustRun } from '../fetch/run'
 import { root } from '../instance'
 import type { Launch } from '../process/plan'
-import { type DatabaseOwner, databaseOwners, databaseUrl } from './databases'
+import { type DatabaseOwner, databaseOwners } from './database-owners'
+import { databaseUrl } from './databases'
 
 /** Runs each service's migration command on its database. */
 export async function migrateServices(addresses: Addresses, launch: Launch): Promise<void> {

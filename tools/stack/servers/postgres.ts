@@ -8,8 +8,14 @@ import type { Plan } from '../process/plan'
 export const superuser = { name: 'postgres', password: 'postgres' }
 const nobody = 65534
 
-/** The Postgres server of its npm package. `data`: its folder. */
-export function postgresPlan({ data, port }: { data: string; port: number }): Plan {
+export interface PostgresServer {
+  name: string
+  data: string
+  port: number
+}
+
+/** The Postgres server of its npm package. */
+export function postgresPlan({ name, data, port }: PostgresServer): Plan {
   const home = postgresHome()
   const settings = {
     port,
@@ -19,7 +25,7 @@ export function postgresPlan({ data, port }: { data: string; port: number }): Pl
     shared_buffers: '256MB',
   }
   return {
-    name: 'postgres',
+    name,
     kind: 'server',
     port,
     command: unprivileged([
