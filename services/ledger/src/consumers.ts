@@ -8,7 +8,7 @@ import type { Instruction } from './books/instruction'
 import { migrationsFolder } from './database/migrations-folder'
 import { handleEvents } from './posting/handle-events'
 import type { PostDeps } from './posting/post'
-import { readGeneration, readMedia, readRequest } from './posting/read-event'
+import { readGeneration, readMedia, readRequest, readRequestInRecovery } from './posting/read-event'
 
 export type ConsumersDeps = PostDeps & { sql: Sql; bus: Pick<Bus, 'consume'>; log: Log; topicPrefix: string; recovering?: boolean }
 
@@ -25,7 +25,8 @@ const verdictsPollIntervalMs = 100
 
 /**
  * Once the tables are there: consumes requests for credits, and the verdicts of media-probe and of the providers. While databases are brought
- * back verdicts wait on the broker: one about a reservation that is not there again would contradict the books.
+ * back verdicts wait on the broker: one about a reservation that is not there again would contradict the books. New requests are decided
+ * afterwards.
  */
 export function startConsumers(deps: ConsumersDeps): Consumers {
   const { sql, bus, log, topicPrefix } = deps
@@ -33,7 +34,7 @@ export function startConsumers(deps: ConsumersDeps): Consumers {
     const handle = (messages: Incoming<Instruction | undefined>[]) => handleEvents(deps, messages)
     const requests = bus.consume({
       group: groupName(topicPrefix, 'ledger'),
-      topics: { [topicName(topicPrefix, 'requests')]: readRequest },
+      topics: { [topicName(topicPrefix, 'requests')]: deps.recovering ? readRequestInRecovery : readRequest },
       handle,
     })
     const verdicts = () =>

@@ -6,7 +6,7 @@ import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { type OrderSchema, Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { Balance, BudgetScope, RequestsEventSchema } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { encode } from '@filmgate/proto/topics'
-import { readGeneration, readMedia, readRequest } from './read-event'
+import { readGeneration, readMedia, readRequest, readRequestInRecovery } from './read-event'
 
 type RequestInit = NonNullable<MessageInitShape<typeof RequestsEventSchema>['event']>
 const request = (event: RequestInit) => encode(RequestsEventSchema, { event })
@@ -176,4 +176,11 @@ test('a task of the API is its key’s, one of the console its person’s', () =
   const asked = (terms: object) => readRequest(request({ case: 'generationRequested', value: { order: { ...order, ...terms } } }))
   expect(asked({ keyId: 'k', memberId: '' })).toMatchObject({ keyId: 'k', memberId: null })
   expect(asked({ surface: Surface.WEB, keyId: 'console:a', memberId: 'p' })).toMatchObject({ keyId: null, memberId: 'p' })
+})
+
+test('in recovery mode only what was held before is reserved; all else is read as ever', () => {
+  const asked = (more: object) => readRequestInRecovery(request({ case: 'generationRequested', value: { order, ...more } }))
+  expect(asked({})).toBeUndefined()
+  expect(asked({ held: { starter: 4n, ended: true } })).toMatchObject({ kind: 'reserve', taskId: 't', held: { starter: 4, ended: true } })
+  expect(readRequestInRecovery(request({ case: 'creditsGranted', value: granted }))).toMatchObject({ kind: 'grant_credits' })
 })

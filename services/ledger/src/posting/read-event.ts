@@ -52,6 +52,15 @@ export function readRequest(bytes: Uint8Array): Instruction | undefined {
   }
 }
 
+/**
+ * In recovery mode: without a request that does not say what was held for it. The restored books may have lost its reservation, and would decline
+ * it for its admission or its balance while its video is made. One that nobody has decided is published again by its gateway afterwards.
+ */
+export function readRequestInRecovery(bytes: Uint8Array): Instruction | undefined {
+  const instruction = readRequest(bytes)
+  return instruction?.kind === 'reserve' && !instruction.held ? undefined : instruction
+}
+
 export function readMedia(bytes: Uint8Array): Instruction | undefined {
   const { event } = decode(MediaEventSchema, bytes)
   return event.case === 'mediaRejected' ? conclude(event.value, 'refused') : undefined
