@@ -58,7 +58,3 @@ export type AuditRun = Static<typeof AuditRun>
 
 export const Acknowledged = Type.Object({ acknowledged: number })
 export type Acknowledged = Static<typeof Acknowledged>
-
-/** `next`: ask again behind this account; null behind the last one. */
-export const EpochPart = Type.Object({ accounts: number, next: textOrNull })
-export type EpochPart = Static<typeof EpochPart>

@@ -12,7 +12,7 @@ const beginAll = async () => {
   let accounts = 0
   for (let after: string | null = ''; after !== null; ) {
     const part = await beginEpoch(books.deps, after)
-    accounts += part.accounts
+    accounts += part.rows
     after = part.next
   }
   return accounts

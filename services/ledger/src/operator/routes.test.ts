@@ -186,9 +186,9 @@ test('what is not there is 404, what is malformed is 400, each with its reason',
 
 test('an epoch of the books is begun part by part', async () => {
   const answer = await call('POST', '/operator/epoch', { body: {}, by: 'ada' })
-  expect(answer).toEqual({ status: 200, body: { accounts: expect.any(Number), next: null } })
-  expect(answer.body.accounts).toBeGreaterThan(0)
-  expect((await call('POST', '/operator/epoch', { body: { after: 'zzzz' }, by: 'ada' })).body).toEqual({ accounts: 0, next: null })
+  expect(answer).toEqual({ status: 200, body: { rows: expect.any(Number), next: null } })
+  expect(answer.body.rows).toBeGreaterThan(0)
+  expect((await call('POST', '/operator/epoch', { body: { after: 'zzzz' }, by: 'ada' })).body).toEqual({ rows: 0, next: null })
   expect((await call('POST', '/operator/epoch', { body: {} })).status).toBe(400)
 })
 

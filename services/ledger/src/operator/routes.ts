@@ -8,7 +8,7 @@ import { replayBody } from '@filmgate/kit/operator/replay-body'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
 import type { Listed } from '@filmgate/proto/operator/answer'
-import type { Acknowledged, Audit, AuditRun, Contradiction, EpochPart, LedgerAccount, LedgerTask } from '@filmgate/proto/operator/books'
+import type { Acknowledged, Audit, AuditRun, Contradiction, LedgerAccount, LedgerTask } from '@filmgate/proto/operator/books'
 import type { PublishedEvents, ReplayPart } from '@filmgate/proto/operator/task'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -132,7 +132,7 @@ const bookRoutes = (deps: OperatorDeps) => {
     )
     .post(
       '/epoch',
-      async function postEpoch({ request }): Promise<EpochPart> {
+      async function postEpoch({ request }): Promise<ReplayPart> {
         const { after = '' } = await readJsonAs(Epoch, request)
         operatorName(request)
         return beginEpoch(deps, after)
