@@ -35,6 +35,7 @@ import { taskCancel } from './ops/task/cancel'
 import { type TaskFilter, taskList } from './ops/task/list'
 import { taskRelease } from './ops/task/release'
 import { taskReplay } from './ops/task/replay'
+import { type RestoreOutputsInput, restoreOutputs } from './ops/task/restore-outputs'
 import { taskShow } from './ops/task/show'
 import { addWebhookCommands } from './ops/webhook/add-webhook-commands'
 
@@ -171,6 +172,16 @@ task('acknowledge <id>', 'close the findings `verdict_contradicts` of a task, or
   .requiredOption('--reason <words>', 'what was found out; it is kept')
   .action((id: string, options: Options & { reason: string }) =>
     perform(options, async ({ call, by }) => taskAcknowledge(call, { ...options, by: await by(), id })),
+  )
+
+task('restore-outputs', 'copy videos again from their providers that the store has lost; exit 1 where a provider has one no more')
+  .requiredOption('--since <time>', 'of tasks begun since then, ISO 8601, UTC where it names no zone', isoTime)
+  .action((options: Options & RestoreOutputsInput) =>
+    perform(options, async ({ call }) => {
+      const answer = await restoreOutputs(call, options, console.error)
+      if (answer.lost.length > 0) process.exitCode = 1
+      return answer
+    }),
   )
 
 const review = group('review', 'tasks whose answer only a person can find')

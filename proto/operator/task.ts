@@ -47,6 +47,15 @@ export type PublishedEvents = Static<typeof PublishedEvents>
 export const CancelledTask = Type.Object({ task_id: text, status: Type.Union([Type.Literal('cancelled'), Type.Literal('asked')]) })
 export type CancelledTask = Static<typeof CancelledTask>
 
+/** Decisions about media that media-probe takes back in one call, and how many of them it did not have. */
+export const decisionsMax = 20
+export const RestoredDecisions = Type.Object({ restored: number })
+export type RestoredDecisions = Static<typeof RestoredDecisions>
+
+/** `copied_bytes`: 0 where the store has it. */
+export const RestoredOutput = Type.Object({ task_id: text, copied_bytes: number })
+export type RestoredOutput = Static<typeof RestoredOutput>
+
 /** How many rows a service published again; `next`: ask again behind it, null once all have been. */
 export const ReplayPart = Type.Object({ rows: number, next: textOrNull })
 export type ReplayPart = Static<typeof ReplayPart>

@@ -69,9 +69,11 @@ await runService(log, async () => {
   const inputs = createObjectStore(storeOptions(config, config.inputsBucket))
   const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
   const reader = createMp4Reader()
+  const copying = { ...sourceSettings(config), outputs }
   const askForPoster = createAskForPoster({ outputs, publicRead: config.outputsPublicRead, now })
   const holds = createHolds({ ...holdSettings(config), sql, log })
-  const routing = createLiveRouting(first, holds.stateOf)
+  // An order whose attempt was lost goes where it went: holds are for new orders.
+  const routing = createLiveRouting(first, recovering ? undefined : holds.stateOf)
   exposeGauges(sql, () => routing.connectors.map(({ provider }) => provider))
   exposeHolds(holds, routing)
   declareValues(
@@ -102,7 +104,7 @@ await runService(log, async () => {
     },
     cancelling: { sql, outbox, topicPrefix, routing, write, leaseMs, now, log },
     finishing: {
-      ...{ ...copySettings(config), sql, log, now, outputs, routing, write, outputBaseUrl, outputRetentionMs, askForPoster },
+      ...{ ...copySettings(config), ...copying, sql, log, now, routing, write, outputBaseUrl, outputRetentionMs, askForPoster },
       ...{ readMp4: reader.read, egress: createOwnEgress() },
     },
     expiring: { sql, outputs, now, expireEveryMs: config.expireEveryMs, attemptRetentionMs: config.attemptRetentionDays * day },
@@ -126,7 +128,7 @@ await runService(log, async () => {
       outputReviewAfterMs: config.outputReviewAfterMs,
       outputBaseUrl,
       askForPoster,
-      outputs,
+      ...{ ...copying, readMp4: reader.read },
     },
   })
   const server = startServer({ app, host: config.host, port: config.port, log, readiness })
@@ -185,7 +187,7 @@ function exposeHolds(holds: Holds, routing: LiveRouting): void {
 
 function holdSettings(config: Config) {
   return {
-    submitHolds: config.submitHolds,
+    submitHolds: config.submitHolds && !config.recovering,
     unknownMax: config.submitsUnknownMax,
     windowMs: config.submitsUnknownWindowMs,
     undecidedMax: config.submitsUndecidedMax,
@@ -217,13 +219,17 @@ function healthSettings({ absenceSightingsMin, vanishedMax, vanishedPercentMax, 
 
 function copySettings(config: Config) {
   const { outputRetryFirstMs, outputRetryMsMax, outputRetryForMs, outputReviewAfterMs, outputReviewRetryMs } = config
-  const { outputRereadMs, outputGoneSightingsMin, outputGoneMs, outputTimeoutMs, forbiddenRanges, fetchContact } = config
+  const { outputRereadMs, outputGoneSightingsMin, outputGoneMs, outputTimeoutMs } = config
   return {
     ...{ outputRetryFirstMs, outputRetryMsMax, outputRetryForMs, outputReviewAfterMs, outputReviewRetryMs },
-    ...{ outputRereadMs, outputGoneSightingsMin, outputGoneMs, forbiddenRanges },
-    userAgent: userAgentOf(fetchContact),
-    publicRead: config.outputsPublicRead,
-    limits: { bodyBytesMax: config.outputBytesMax, totalTimeoutMs: outputTimeoutMs },
+    ...{ outputRereadMs, outputGoneSightingsMin, outputGoneMs },
     copyTimeoutMs: outputTimeoutMs + copyGraceMs,
+  }
+}
+
+function sourceSettings({ forbiddenRanges, fetchContact, outputsPublicRead, outputBytesMax, outputTimeoutMs }: Config) {
+  return {
+    ...{ forbiddenRanges, userAgent: userAgentOf(fetchContact), publicRead: outputsPublicRead },
+    limits: { bodyBytesMax: outputBytesMax, totalTimeoutMs: outputTimeoutMs },
   }
 }

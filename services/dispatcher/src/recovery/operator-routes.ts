@@ -6,14 +6,15 @@ import type { Operators } from '@filmgate/kit/operator/operators'
 import { replayBody } from '@filmgate/kit/operator/replay-body'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
-import type { PublishedEvents, ReplayPart } from '@filmgate/proto/operator/task'
+import type { PublishedEvents, ReplayPart, RestoredOutput } from '@filmgate/proto/operator/task'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type ReleaseDeps, releaseTask } from './release'
 import { replay, replaySince } from './replay'
+import { type RestoreOutputDeps, restoreOutput } from './restore-output'
 
-export type RecoveryRouteDeps = ReleaseDeps & { operators: Operators }
+export type RecoveryRouteDeps = ReleaseDeps & RestoreOutputDeps & { operators: Operators }
 
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const ReplaySince = replayBody('tasks')
@@ -42,6 +43,15 @@ export const recoveryRoutes = (deps: RecoveryRouteDeps) =>
         return replaySince(deps, { since: new Date(since), after })
       },
       act('support', ReplaySince),
+    )
+    .post(
+      '/tasks/:id/restore-output',
+      async function postRestoreOutput({ params, request }): Promise<RestoredOutput> {
+        operatorName(request)
+        if (!taskIdForm.test(params.id)) throw new Failure<Reason>('output_not_kept')
+        return { task_id: params.id, copied_bytes: await restoreOutput(deps, params.id) }
+      },
+      act('support'),
     )
     .post(
       '/tasks/:id/release',

@@ -108,3 +108,27 @@ test('what is under way, in review or made is not released, and the refusal says
     await system.sql`select from release where task_id = any(${[running, made, held, failed].map(({ taskId }) => taskId)})`,
   ).toHaveLength(0)
 })
+
+test('a video that the store has lost is copied again under its key; one that its provider lost too, or that was never made, is refused', async () => {
+  const restore = async (taskId: string) => {
+    const answer = await system.operator('POST', `/tasks/${taskId}/restore-output`)
+    const { error, copied_bytes } = (await answer.json()) as { error?: { code: string }; copied_bytes?: number }
+    return [answer.status, error?.code ?? copied_bytes]
+  }
+  const { taskId } = await comeTo('generationCompleted', { name: 'instant' })
+  const [row] = await system.sql<{ key: string; bytes: number }[]>`
+    select output_key as key, output_bytes::float8 as bytes from attempt where task_id = ${taskId}`
+  if (!row) throw new Error('the attempt has an output')
+  expect(await restore(taskId)).toEqual([200, 0])
+  await system.outputs.remove([row.key])
+  const events = system.eventsOf(taskId).length
+  expect(await restore(taskId)).toEqual([200, row.bytes])
+  expect(await system.outputs.head(row.key)).toMatchObject({ bytes: row.bytes })
+  expect(system.eventsOf(taskId)).toHaveLength(events)
+
+  await system.outputs.remove([row.key])
+  await system.sql`update attempt set provider_task_id = 'gone', echoed = false where task_id = ${taskId}`
+  expect(await restore(taskId)).toEqual([409, 'output_gone'])
+  const held = await comeTo('generationUncertain', { name: 'drop_before_accept' })
+  expect(await restore(held.taskId)).toEqual([409, 'output_not_kept'])
+})

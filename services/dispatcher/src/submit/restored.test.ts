@@ -61,7 +61,7 @@ test('an order whose attempt was lost with a database restore is sent again unde
   }
 })
 
-test('in recovery mode an order whose attempt was lost is submitted to nobody, however late it comes: it is looked up, and its one video delivered', async () => {
+test('in recovery mode an order whose attempt was lost is submitted to nobody, however late it comes: it is looked up, and its one video delivered, also at a provider that is paused', async () => {
   const createdAt = timestampFromMs(Date.now())
   const order = { ...providers.kling, taskId: newTaskId(), accountId: 'acc_recovering', prompt: `words ${crypto.randomUUID()}`, createdAt }
   await system.behave(order.prompt, { name: 'instant' })
@@ -71,6 +71,7 @@ test('in recovery mode an order whose attempt was lost is submitted to nobody, h
   const lost = await system.sql<Row[]>`delete from attempt where task_id = ${order.taskId} returning task_id, id, provider`
   await system.sql`delete from job where id = any(${lost.map(({ id }) => id)})`
   const before = system.eventsOf(order.taskId).length
+  await system.sql`insert into route_hold (provider, cause, reason, started_by) values ('kling', 'paused', 'a test', 'ada')`
   await system.startDispatcher({ FILMGATE_RECOVERY: 'true' })
   await system.reserve({ ...order, admitBy: timestampFromMs(Date.now() - 60_000) })
   await until('the video is delivered', () =>

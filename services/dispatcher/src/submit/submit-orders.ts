@@ -54,7 +54,7 @@ type FirstAttempt = { ready: ReadyOrder; row: NewAttempt; planned?: PlannedAttem
 async function planFirsts(deps: SubmitDeps, orders: ReadyOrder[], without: ReadonlySet<string> = new Set()): Promise<FirstAttempt[]> {
   const firsts = orders.map(ready => planFirst(deps, ready, without))
   const planned = firsts.flatMap(one => one.planned ?? [])
-  const turnedAway = planned.length > 0 ? await deps.holds.turnedAway(planned) : new Set()
+  const turnedAway = planned.length > 0 && !deps.recovering ? await deps.holds.turnedAway(planned) : new Set()
   if (turnedAway.size === 0) return firsts
   const [away = [], taken = []] = [true, false].map(is => firsts.filter(({ row }) => turnedAway.has(row.id) === is))
   const providers = new Set([...without, ...away.map(({ row }) => row.provider)])

@@ -6,16 +6,23 @@ import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { replayBody } from '@filmgate/kit/operator/replay-body'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
-import type { ProbeTask, PublishedEvents, ReplayPart } from '@filmgate/proto/operator/task'
+import { decisionsMax, type ProbeTask, type PublishedEvents, type ReplayPart, type RestoredDecisions } from '@filmgate/proto/operator/task'
 import { decode, topics } from '@filmgate/proto/topics'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type ReplayDeps, replay, replaySince } from '../verification/replay'
+import { restoreDecisions } from '../verification/restore-decisions'
 import { findVerification, type VerificationRow } from '../verification/verification-repository'
 
 export type OperatorDeps = ReplayDeps & { sql: Sql; operators: Operators }
 
 const ReplaySince = replayBody('tasks')
+/** Published events in base64. */
+const Decisions = Type.Object(
+  { events: Type.Array(Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$' }), { maxItems: decisionsMax }) },
+  { additionalProperties: false },
+)
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 
 /** Operators' routes, behind operators' tokens. */
@@ -43,6 +50,16 @@ export const operator = (deps: OperatorDeps) =>
         return replaySince(deps, { since: new Date(since), after })
       },
       act('support', ReplaySince),
+    )
+    .post(
+      '/decisions',
+      async function postDecisions({ request }): Promise<RestoredDecisions> {
+        const { events } = await readJsonAs(Decisions, request)
+        operatorName(request)
+        const bytes = events.map(event => Uint8Array.from(Buffer.from(event, 'base64')))
+        return { restored: await restoreDecisions(deps.sql, bytes) }
+      },
+      act('support', Decisions),
     )
 
 async function requireVerification(sql: Sql, taskId: string): Promise<VerificationRow> {

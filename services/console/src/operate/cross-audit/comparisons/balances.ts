@@ -1,6 +1,6 @@
 import { BalanceFact } from '@filmgate/proto/operator/facts'
 import type { Services } from '../../services/services'
-import { type Comparison, type Difference, isSettled, type Period } from './comparison'
+import { type Comparison, type Difference, isSettled, type Period, recoverAct } from './comparison'
 import { listFacts } from './list-facts'
 
 /** The gateway's copies of balances and the ledger's accounts: all of them, at each run. */
@@ -18,16 +18,16 @@ export function compareBalances({ left: copy, right: books }: { left?: BalanceFa
   if (!copy) {
     if (!books || !isSettled(books.changed_at, period)) return []
     const detail = `the ledger has it ${balanceText(books)}, the gateway has no account of this id`
-    return [{ check: 'account_missing', subject, detail, act: 'the gateway lost it: see the runbook' }]
+    return [{ check: 'account_missing', subject, detail, act: `the gateway lost it: ${recoverAct}` }]
   }
   if (!books) {
     if (!isSettled(copy.changed_at, period)) return []
     const detail = `the gateway has it ${balanceText(copy)}, the ledger has no account of this id`
-    return [{ check: 'books_missing', subject, detail, act: 'the ledger lost it, or never heard of it: see the runbook' }]
+    return [{ check: 'books_missing', subject, detail, act: `the ledger lost it, or never heard of it: ${recoverAct}` }]
   }
   const detail = `the gateway has it ${balanceText(copy)}, the ledger ${balanceText(books)}`
   if (Math.max(copy.balance_version, copy.starter_version ?? 0) > books.balance_version)
-    return [{ check: 'balance_ahead', subject, detail, act: 'the ledger lost postings: begin an epoch of the books, see the runbook' }]
+    return [{ check: 'balance_ahead', subject, detail, act: `the ledger lost postings: ${recoverAct}` }]
   const isBehind = copy.balance_version < books.balance_version && !isSettled(books.changed_at, period)
   const isPaidAlike = isBehind || copy.available === books.available
   const isStarterAlike = !isSettled(books.changed_at, period) || (copy.starter === books.starter && copy.owed === books.owed)

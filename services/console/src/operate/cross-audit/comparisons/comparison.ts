@@ -7,6 +7,9 @@ export type ListPage<Row> = (range: IdRange, limit: number) => Promise<Row[]>
 /** What two services say differently of one thing. `act`: the next thing to do. */
 export type Difference = { check: string; subject: string; detail: string; act: string }
 
+/** Where a service lost rows, as by a restore: docs/restore.md. */
+export const recoverAct = 'ops recover --since <moment>, in recovery mode'
+
 /** `until`: whatever changed later may still be on its way to the other service. */
 export type Period = { since: Date; until: Date }
 

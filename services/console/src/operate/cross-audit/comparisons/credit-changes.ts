@@ -1,6 +1,6 @@
 import { ChangeFact } from '@filmgate/proto/operator/facts'
 import type { Services } from '../../services/services'
-import { type Comparison, type Difference, isSettled, type ListPage, type Period } from './comparison'
+import { type Comparison, type Difference, isSettled, type ListPage, type Period, recoverAct } from './comparison'
 import { listFacts } from './list-facts'
 
 /** A change is decided within this time of being asked for, so a list from then on has all that the other one has. */
@@ -45,7 +45,7 @@ export function compareChange({ left: asked, right: booked }: Pair, period: Peri
   if (!booked) {
     const detail = `the gateway has ${changeText(asked)}, the ledger has none of this id`
     const again = `ask for it again with this id: ops account ${asked.kind} ${account_id} --id ${subject} …`
-    const act = asked.state === 'pending' ? again : 'the ledger lost it: see the runbook'
+    const act = asked.state === 'pending' ? again : `the ledger lost it: ${recoverAct}`
     return [{ check: 'change_missing', subject, detail, act }]
   }
   if (asked.state === booked.state && termsOf(asked) === termsOf(booked)) return []
@@ -60,7 +60,7 @@ export function comparePayment({ left: asked, right: booked }: Pair, period: Per
   const { id: subject } = one
   if (!asked) {
     const detail = `the ledger has ${changeText(one)}, the console has no payment of this id`
-    return [{ check: 'payment_unknown', subject, detail, act: 'the console lost its purchase: see the runbook' }]
+    return [{ check: 'payment_unknown', subject, detail, act: 'the console lost its purchase: ops payments reconcile --from DAY' }]
   }
   const [isAsked, isBooked] = [asked.state === 'applied', booked?.state === 'applied']
   if (isAsked === isBooked && (!booked || termsOf(asked) === termsOf(booked))) return []

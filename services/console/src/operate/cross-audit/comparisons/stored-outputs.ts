@@ -39,7 +39,5 @@ export function compareOutput({ task_id: subject, key, bytes, stored_bytes }: Ou
   if (stored_bytes !== null && (bytes === null || stored_bytes === bytes)) return []
   const detail = `the dispatcher has its output ${key} with ${bytes} bytes, the store ${stored_bytes === null ? 'has no such object' : `with ${stored_bytes}`}`
   const check = stored_bytes === null ? 'output_missing' : 'output_differs'
-  return [
-    { check, subject, detail, act: `ops task show ${subject}: restore the object from a version or a backup, or grant the credits back` },
-  ]
+  return [{ check, subject, detail, act: 'ops task restore-outputs --since <moment>; a video that is lost: grant the credits back' }]
 }
