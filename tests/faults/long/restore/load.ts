@@ -10,7 +10,7 @@ const accountsOfLoad = 6
 const pauseMs = 3_000
 const answerMsMax = 30_000
 const againAfterMs = 500
-const answeredMsMax = 300_000
+const answeredMsMax = 600_000
 
 /** One wish of one client: one prompt and one Idempotency-Key, however often it is asked. */
 export type Order = {

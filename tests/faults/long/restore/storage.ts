@@ -8,13 +8,15 @@ import { move } from '../../../support/stack'
 
 const stack = () => openInstance(instance, settings.portBase)
 
-/** The broker is lost with its disk: records, offsets and topics. The topics are made again, as the chart's Job does. */
+/** The broker is lost with its disk: records, offsets and topics. It comes back empty. */
 export async function loseKafka(): Promise<void> {
   await move('kafka', 'kill')
   rmSync(join(stack().dir, 'kafka'), { recursive: true, force: true })
   await move('kafka', 'start')
-  await applyTopics(addressesOf(stack()))
 }
+
+/** As the chart's Job does. */
+export const makeTopics = (): Promise<void> => applyTopics(addressesOf(stack()))
 
 /** Of the outputs all that are newer are gone; returns how many. */
 export function loseOutputs(since: Date): number {
