@@ -31,11 +31,11 @@ import { addRecoverCommand } from './ops/recover/add-recover-command'
 import { addReviewCommands } from './ops/review/add-review-commands'
 import { readSettings } from './ops/settings'
 import { taskAcknowledge } from './ops/task/acknowledge'
+import { addRestoreOutputsCommand } from './ops/task/add-restore-outputs-command'
 import { taskCancel } from './ops/task/cancel'
 import { type TaskFilter, taskList } from './ops/task/list'
 import { taskRelease } from './ops/task/release'
 import { taskReplay } from './ops/task/replay'
-import { type RestoreOutputsInput, restoreOutputs } from './ops/task/restore-outputs'
 import { taskShow } from './ops/task/show'
 import { addWebhookCommands } from './ops/webhook/add-webhook-commands'
 
@@ -174,15 +174,7 @@ task('acknowledge <id>', 'close the findings `verdict_contradicts` of a task, or
     perform(options, async ({ call, by }) => taskAcknowledge(call, { ...options, by: await by(), id })),
   )
 
-task('restore-outputs', 'copy videos again from their providers that the store has lost; exit 1 where a provider has one no more')
-  .requiredOption('--since <time>', 'of tasks begun since then, ISO 8601, UTC where it names no zone', isoTime)
-  .action((options: Options & RestoreOutputsInput) =>
-    perform(options, async ({ call }) => {
-      const answer = await restoreOutputs(call, options, console.error)
-      if (answer.lost.length > 0) process.exitCode = 1
-      return answer
-    }),
-  )
+addRestoreOutputsCommand(task, perform)
 
 const review = group('review', 'tasks whose answer only a person can find')
 addReviewCommands(review, perform, interrupted)

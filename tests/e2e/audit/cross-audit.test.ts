@@ -6,12 +6,16 @@ import { openDatabase } from '../../support/servers/databases'
 import { until } from '../../support/until'
 
 type Database = Parameters<typeof openDatabase>[0]
+/** The least that the console takes: what changed within it is left out. */
+const graceSeconds = '5'
+const settled = `now() - interval '6 seconds'`
+
 type Finding = { comparison: string; check: string; subject: string }
 
 /** What the cross-audit says of these subjects; other tests work on the same stack. */
 async function findingsOf(subjects: string[], since: string): Promise<string[]> {
   const run = await until('the cross-audit to be ours', async () => {
-    const { stdout } = await ops('audit', 'across', '--since', since, '--grace', '0', '--json')
+    const { stdout } = await ops('audit', 'across', '--since', since, '--grace', graceSeconds, '--json')
     return stdout.startsWith('{') && (JSON.parse(stdout) as { findings: Finding[] })
   })
   return run.findings.filter(({ subject }) => subjects.includes(subject)).map(({ check, subject }) => `${check} ${subject}`)
@@ -108,7 +112,7 @@ test('rows that were changed by hand in the services’ databases are found, eac
     },
     {
       database: 'gateway',
-      change: `insert into account (id, name) values ('${opened}', 'by hand')`,
+      change: `insert into account (id, name, created_at) values ('${opened}', 'by hand', ${settled})`,
       undo: `delete from account where id = '${opened}'`,
       found: [`books_missing ${opened}`],
     },
@@ -122,16 +126,21 @@ test('rows that were changed by hand in the services’ databases are found, eac
     {
       database: 'gateway',
       change: `insert into credit_change (id, account_id, kind, balance, credits, reason, operator, asked_at, state, decided_at)
-               values ('${invented}', '${payer.accountId}', 'grant', 'paid', 1, 'by hand', 'nobody', now(), 'applied', now())`,
+               values ('${invented}', '${payer.accountId}', 'grant', 'paid', 1, 'by hand', 'nobody', ${settled}, 'applied', ${settled})`,
       undo: `delete from credit_change where id = '${invented}'`,
       found: [`change_missing ${invented}`],
     },
   ]
   const undo = await makeChanges(changes)
+  const wanted = changes.flatMap(({ found }) => found).toSorted()
   try {
-    expect((await findingsOf(subjects, since)).toSorted()).toEqual(changes.flatMap(({ found }) => found).toSorted())
+    const found = await until('as much to be found', async () => {
+      const findings = await findingsOf(subjects, since)
+      return findings.length >= wanted.length && findings
+    })
+    expect(found.toSorted()).toEqual(wanted)
   } finally {
     await undo()
   }
-  expect(await findingsOf(subjects, since)).toEqual([])
+  await until('nothing to be found any more', async () => (await findingsOf(subjects, since)).length === 0)
 }, 180_000)

@@ -109,6 +109,24 @@ test('a key that a later task has taken stays with it, and the account of a task
   expect([...(await database.sql`select task_id from task_request where task_id = ${lost.task.id}`)]).toEqual([])
 })
 
+test('a key is the latest task’s of those that were lost, also where an earlier one that was declined since has it in the restored rows', async () => {
+  const [declined, failed, bound] = [await newRequest(), await newRequest(), await newRequest()]
+  const { accountId, keyId, idempotencyKey } = declined.task
+  const again = ({ task, order }: NewRequest) => ({ order, task: { ...task, accountId, idempotencyKey } })
+  await record(declined)
+  const requests: GenerationRequested[] = []
+  for (const next of [failed, bound].map(again)) {
+    await database.sql`update task set binds_key = false where idempotency_key = ${idempotencyKey}`
+    await record(next)
+    requests.push(...requestsOf(next.task).slice(-1))
+  }
+  for (const { task } of [failed, bound]) await forget(task)
+  await database.sql`update task set binds_key = true where id = ${declined.task.id}`
+  await handle(...requests.map(request => recorded(request, true)))
+  expect(await findBound(database.sql, [{ keyId, idempotencyKey }])).toMatchObject([{ id: bound.task.id }])
+  expect(await findTasks(database.sql, [declined.task.id, failed.task.id, bound.task.id])).toHaveLength(3)
+})
+
 test('what was asked of a ledger that lost it is published again: accounts, grants, and requests that it has held credits for', async () => {
   const [open, ended, declined] = [await newRequest(), await newRequest(), await newRequest()]
   for (const one of [open, ended, declined]) await record(one)

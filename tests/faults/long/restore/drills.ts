@@ -81,8 +81,8 @@ type CrossAuditShown = { findings: { check: string; subject: string; detail: str
 async function crossAudit(moment: Date): Promise<unknown[]> {
   const deadline = Date.now() + agreeMsMax
   for (;;) {
-    const { stdout } = await ops('audit', 'across', '--since', sinceOf(moment), '--grace', '0', '--json')
-    const { findings } = JSON.parse(stdout) as CrossAuditShown
+    const { stdout, stderr } = await ops('audit', 'across', '--since', sinceOf(moment), '--grace', '5', '--json')
+    const findings: unknown[] = stdout ? (JSON.parse(stdout) as CrossAuditShown).findings : [stderr.trim()]
     if (findings.length === 0 || Date.now() > deadline) return findings
     await Bun.sleep(5_000)
   }
