@@ -6,13 +6,13 @@ import { type ValueRow, valueRows } from './values-table'
 /** The README of a chart: description, installation, and all values with defaults and comments of values.yaml. */
 export function chartReadme(folder: string, name: string): string {
   const { description, version } = YAML.parse(readFileSync(join(folder, 'Chart.yaml'), 'utf8')) as { description: string; version: string }
-  const rows = valueRows(readFileSync(join(folder, 'values.yaml'), 'utf8'))
+  const rows = valueRows(readFileSync(join(folder, 'values.yaml'), 'utf8')).flatMap(name === 'service' ? ownRow : one => [one])
   return `# Chart ${name} ${version}
 
 <!-- Made from Chart.yaml and values.yaml: bun tools/verify/charts.ts --write -->
 ${description}
 
-${name === 'filmgate' ? umbrellaIntro : standaloneIntro(name)}
+${intros[name] ?? standaloneIntro(name)}
 
 ## Values
 
@@ -20,6 +20,12 @@ ${name === 'filmgate' ? umbrellaIntro : standaloneIntro(name)}
 |---|---|---|
 ${rows.map(rowText).join('\n')}
 `
+}
+
+/** Without the names of the exports, by which the charts of services import the values. */
+const ownRow = (row: ValueRow): ValueRow[] => {
+  const [, path] = /^exports\.\w+\.(.+)$/.exec(row.path) ?? []
+  return path === undefined ? [] : [{ ...row, path }]
 }
 
 const umbrellaIntro = `\`\`\`sh
@@ -37,7 +43,15 @@ const standaloneIntro = (
 helm install ${name} charts/${name} -n filmgate -f my-values.yaml --wait
 \`\`\`
 
-What it needs at least is in \`ci/alone.yaml\`; the variables of \`config\` are in \`services/${name}/README.md\`.`
+What it needs at least is in \`ci/alone.yaml\`; the variables of \`config\` are in \`services/${name}/README.md\`. The values that all services have are in
+\`charts/service/README.md\`.`
+
+const intros: Record<string, string> = {
+  filmgate: umbrellaIntro,
+  service: `It renders the charts of the services and has the values that all of them take: alone such as \`affinity\`, in the chart \`filmgate\` such as
+\`gateway.affinity\`, or \`global.affinity\` for all services, where the chart \`filmgate\` lists it. Its \`topics\` and \`test\` have those of pods, which
+are the values above \`serviceAccount.automountToken\`.`,
+}
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 const rowText = ({ path, fallback, meaning }: ValueRow): string =>

@@ -22,6 +22,7 @@ const scram = ['kafka.sasl.mechanism=scram-sha-512', 'kafka.sasl.existingSecret=
 /** As in Strimzi's user Secrets: a password without the user name. */
 const plain = ['kafka.tls.enabled=true', 'kafka.sasl.mechanism=plain', 'kafka.sasl.existingSecret=kafka-user', 'kafka.sasl.username=line']
 const mailed = ['mail.existingSecret=console', 'mail.from=no-reply@example.com']
+const proxies = ['networkPolicy.ingressFrom[0].namespaceSelector.matchLabels.proxies=here']
 const oidc = [
   'oidc.issuer=https://id.example',
   'oidc.clientId=filmgate',
@@ -38,24 +39,45 @@ const mounted = [
   'serviceAccount.annotations.role=video',
 ]
 
+const knobs = (name: string, ...files: string[]): ValueSet => ({
+  ...standalone(name),
+  name: `${name} with every value of ${files.join(', ')}`,
+  files: [join(chart(name), 'ci/alone.yaml'), ...files.map(file => join(root, 'tools/charts/knobs', `${file}.yaml`))],
+})
+/** The examples of load balancers and controllers. */
+export const edges = ['traefik', 'haproxy', 'alb', 'gce', 'gke-gateway']
+/** Kinds of clouds that `extraObjects` bring have no definition here. */
+const edge = (name: string): ValueSet => ({
+  name: `published by ${name}`,
+  chart: umbrella,
+  files: [join(umbrella, 'examples/edges', `${name}.yaml`)],
+  set: ['gateway.extraObjects=null'],
+})
+
 /** Each switch of the charts in both positions. */
 export const valueSets: ValueSet[] = [
-  ...['default', 'single-node', 'production', 'gateway-api'].map(name => ({ name, chart: umbrella, files: [example(name)], set: [] })),
+  ...['default', 'single-node', 'production'].map(name => ({ name, chart: umbrella, files: [example(name)], set: [] })),
   ...serviceCharts.map(name => standalone(name)),
+  ...['ledger', 'catalog', 'simulator', 'webhooks'].map(name => knobs(name, 'pods', 'server')),
+  ...['gateway', 'console'].map(name => knobs(name, 'pods', 'server', 'published')),
+  ...['media-probe', 'dispatcher'].map(name => knobs(name, 'pods', 'server', 'backlog')),
+  ...edges.map(edge),
   ...serviceCharts.map(name => standalone(name, 'serviceMonitor.enabled=true', 'telemetry.otlpEndpoint=http://collector:4318')),
   ...serviceCharts.map(name => standalone(name, 'networkPolicy.enabled=false', 'disruptionBudget.enabled=false')),
   standalone('gateway', 'horizontalAutoscaler.enabled=false', 'replicas=3'),
   standalone('gateway', 'retention.enabled=false', 'migrations.enabled=false'),
-  ...['nginx', 'contour', 'traefik', 'haproxy', ''].map(name =>
+  ...['nginx', 'contour', 'traefik', 'haproxy', 'alb', ''].map(name =>
     standalone(
       'gateway',
       'ingress.enabled=true',
       `ingress.controller=${name}`,
       'ingress.hosts={a.example,b.example}',
       'ingress.tlsSecret=tls',
+      ...proxies,
     ),
   ),
-  standalone('gateway', 'ingress.enabled=true'),
+  standalone('gateway', 'ingress.enabled=true', 'ingress.controller=traefik', 'networkPolicy.dns.to[0].ipBlock.cidr=169.254.20.10/32'),
+  standalone('gateway', 'serviceAccount.create=false', 'serviceAccount.name=theirs'),
   standalone(
     'gateway',
     'objectStore.endpoint=http://store:9000',
@@ -69,6 +91,7 @@ export const valueSets: ValueSet[] = [
     'callbacks.fal.userId=usr_1',
     'httpRoute.enabled=true',
     'httpRoute.parentRefs[0].name=public',
+    ...proxies,
   ),
   standalone('gateway', 'operator.role=read', 'operator.listSecret=operators', 'operator.listKey=people.json'),
   standalone('gateway', 'console.existingSecret=console', 'console.url=https://console.example', 'starterCredits=100'),
@@ -88,7 +111,7 @@ export const valueSets: ValueSet[] = [
     'trustedProxies=2',
     'objectStore.publicEndpoint=https://s3.example',
   ),
-  standalone('console', 'httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public', ...mailed),
+  standalone('console', 'httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public', ...proxies, ...mailed),
   standalone('console', 'billingContact=billing@example.com'),
   standalone('console', 'stripe.existingSecret=console', 'packs.content=packs: []'),
   standalone('console', 'stripe.existingSecret=console', 'packs.existingConfigMap=packs', 'packs.key=p.yaml'),
@@ -148,11 +171,13 @@ export const valueSets: ValueSet[] = [
   umbrellaSet('two servers', 'postgres[0].maxConnections=300', 'postgres[0].services={gateway,ledger}', 'postgres[1].maxConnections=300'),
   umbrellaSet(
     'placed',
-    'gateway.nodeSelector.pool=api',
+    'global.nodeSelector.pool=filmgate',
+    'global.tolerations[0].key=filmgate',
+    'global.commonLabels.team=video',
     'gateway.priorityClassName=api',
-    'gateway.podLabels.team=video',
-    'gateway.podAnnotations.note=here',
+    'topics.serviceAccount.annotations.role=kafka',
   ),
+  umbrellaSet('without network policies', 'global.networkPolicy.enabled=false'),
 ]
 
 /** Values that must be refused, with the message. */
@@ -176,7 +201,12 @@ export const refusedValues: { set: string[]; chart: string; files: string[]; mes
   { ...standalone('ledger', 'kafka.sasl.mechanism=scram-sha-512'), message: /kafka\.sasl\.existingSecret/ },
   { ...standalone('ledger', 'privateCa.key=ca.pem'), message: /privateCa names/ },
   { ...standalone('gateway', 'ingress.enabled=true', 'ingress.readTimeoutSeconds=60'), message: /readTimeoutSeconds/ },
-  { ...standalone('gateway', 'httpRoute.enabled=true'), message: /parentRefs/ },
+  { ...standalone('gateway', 'httpRoute.enabled=true', ...proxies), message: /parentRefs/ },
+  { ...standalone('gateway', 'httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public'), message: /networkPolicy\.ingressFrom/ },
+  { ...standalone('gateway', 'ingress.enabled=true', 'ingress.controller=alb'), message: /networkPolicy\.ingressFrom/ },
+  { ...umbrellaSet('', 'gateway.service.type=LoadBalancer'), message: /gateway\/service\/type|service\.type|\/service\/type/ },
+  { ...umbrellaSet('', 'gateway.service.anotations.a=b'), message: /anotations/ },
+  { ...umbrellaSet('', 'service.type=NodePort'), message: /'type'/ },
   { ...standalone('gateway', 'horizontalAutoscaler.maxReplicas=1'), message: /maxReplicas/ },
   { ...standalone('console', 'console.existingSecret='), message: /console\.existingSecret/ },
   { ...standalone('console', 'console.url='), message: /console\.url/ },

@@ -1,4 +1,5 @@
 import { providers } from '../providers'
+import { autoscalerBehavior, commonValues, extraPolicyRules, placement, podValues, serverValues } from './pod-values'
 import {
   anyObjectSchema,
   backend,
@@ -69,7 +70,12 @@ const global = object({
   privateCa: caBundle,
   recovery: boolean,
   serviceMonitor: object({ enabled: boolean, labels: map(text) }),
+  ...placement,
+  ...commonValues,
   networkPolicy: object({
+    enabled: boolean,
+    dns: backend,
+    ...extraPolicyRules,
     database: backend,
     pooler: backend,
     kafka: backend,
@@ -94,6 +100,8 @@ const horizontalAutoscaler = object({
   maxReplicas: integer(1),
   cpuPercent: integer(1, 1000),
   scaleDownSeconds: integer(0, 3600),
+  behavior: autoscalerBehavior,
+  metrics: list(anyObjectSchema),
 })
 /** Settings of services that are reachable from outside. */
 const exposure = {
@@ -101,18 +109,25 @@ const exposure = {
   ingress: object({
     enabled: boolean,
     className: text,
-    controller: oneOf('', 'nginx', 'contour', 'traefik', 'haproxy'),
+    controller: oneOf('', 'traefik', 'haproxy', 'contour', 'alb', 'nginx'),
     hosts: list(nonEmptyText),
     tlsSecret: text,
     readTimeoutSeconds: integer(300),
     annotations: map(text),
+    labels: map(text),
+    extraRules: list(anyObjectSchema),
+    extraTls: list(anyObjectSchema),
     paths,
   }),
   httpRoute: object({
     enabled: boolean,
     parentRefs: list(anyObjectSchema),
     hostnames: list(nonEmptyText),
-    readTimeoutSeconds: integer(300),
+    readTimeoutSeconds: { anyOf: [{ const: 0 }, integer(300)] },
+    annotations: map(text),
+    labels: map(text),
+    filters: list(anyObjectSchema),
+    extraRules: list(anyObjectSchema),
     paths,
   }),
 }
@@ -171,6 +186,7 @@ function keda(): Schema {
     maxReplicas: integer(1),
     pollingSeconds: integer(1),
     scaleDownSeconds: integer(0, 3600),
+    behavior: autoscalerBehavior,
     jobsPerReplica: integer(1),
     lagPerReplica: integer(1),
   })
@@ -184,22 +200,18 @@ export function serviceSchema(chart: ServiceChart): Schema {
     chart,
     object({
       global,
-      // Helm passes a dependency's values to a subchart; a library's are always empty.
-      service: anyObjectSchema,
       enabled: boolean,
       fullnameOverride: text,
       image,
       replicas: { type: ['integer', 'null'], minimum: 0 },
-      rollout: object({ maxSurge: { type: ['integer', 'string'] }, minReadySeconds: integer(0), progressDeadlineSeconds: integer(1) }),
       shutdown: object({ graceSeconds: integer(300), preStopSeconds: integer(1, 60) }),
       resources,
       scratch: object({ sizeLimit: nonEmptyText }),
       config: environment,
       secretEnv: secretEnvironment,
       privateCa: caBundle,
-      extraVolumes: list(anyObjectSchema),
-      extraVolumeMounts: list(anyObjectSchema),
-      serviceAccount: object({ annotations: map(text) }),
+      ...podValues,
+      ...serverValues,
       ...(own.includes('database')
         ? {
             database: object({ existingSecret: nonEmptyText, key: nonEmptyText, directKey: text }),
@@ -213,12 +225,6 @@ export function serviceSchema(chart: ServiceChart): Schema {
       ...(own.includes('operator') ? { operator } : {}),
       ...(own.includes('keyPepper') ? { keyPepper: secret('key') } : {}),
       ...serviceSpecific[chart],
-      podLabels: map(text),
-      podAnnotations: map(text),
-      nodeSelector: map(text),
-      tolerations: list(anyObjectSchema),
-      priorityClassName: text,
-      disruptionBudget: object({ enabled: boolean, maxUnavailable: { type: ['integer', 'string'] } }),
       networkPolicy: object({
         enabled: boolean,
         ...Object.fromEntries(
@@ -229,13 +235,21 @@ export function serviceSchema(chart: ServiceChart): Schema {
         ...(own.includes('database') ? { pooler: backend } : {}),
         telemetry: backend,
         metricsFrom: networkPeers,
-        extraIngress: list(anyObjectSchema),
-        extraEgress: list(anyObjectSchema),
+        dns: backend,
+        ...extraPolicyRules,
         ...('ingress' in serviceSpecific[chart] ? { ingressFrom: networkPeers } : {}),
         ...(world ? { worldPorts: list(integer(1, 65_535)), worldExcept: list(nonEmptyText) } : {}),
       }),
       telemetry: object({ otlpEndpoint: text }),
-      serviceMonitor: object({ enabled: boolean, interval: nonEmptyText, labels: map(text) }),
+      serviceMonitor: object({
+        enabled: boolean,
+        interval: nonEmptyText,
+        scrapeTimeout: text,
+        labels: map(text),
+        annotations: map(text),
+        relabelings: list(anyObjectSchema),
+        metricRelabelings: list(anyObjectSchema),
+      }),
     }),
   )
 }
@@ -263,14 +277,25 @@ export function umbrellaSchema(): Schema {
     'filmgate',
     object({
       global,
-      service: anyObjectSchema,
+      // What the library chart is given: its exports, and global.
+      service: object({ exports: anyObjectSchema, global: anyObjectSchema }),
       defaultDeny: object({ enabled: boolean }),
-      topics: object({ enabled: boolean, deadlineSeconds: integer(1) }),
+      topics: object({ enabled: boolean, deadlineSeconds: integer(1), resources, ...podValues }),
       postgres: list(postgresServer),
       ...services,
       alerts: object({ enabled: boolean, labels: map(text), runbookUrl: nonEmptyText, objectives, failuresMin: integer(1) }),
-      dashboards: object({ enabled: boolean, labels: map(text) }),
-      test: object({ enabled: boolean, url: text, model: nonEmptyText, host: text, to: networkPeers, deadlineSeconds: integer(1) }),
+      dashboards: object({ enabled: boolean, labels: map(text), annotations: map(text) }),
+      extraObjects: serverValues.extraObjects as Schema,
+      test: object({
+        enabled: boolean,
+        url: text,
+        model: nonEmptyText,
+        host: text,
+        to: networkPeers,
+        deadlineSeconds: integer(1),
+        resources,
+        ...podValues,
+      }),
     }),
   )
 }

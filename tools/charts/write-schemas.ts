@@ -16,4 +16,6 @@ export function expectedSchemas(): Map<string, string> {
 
 /** The expected chart READMEs by path. */
 export const expectedReadmes = (): Map<string, string> =>
-  new Map([...serviceCharts, 'filmgate'].map(name => [join(chartsDir, name, 'README.md'), chartReadme(join(chartsDir, name), name)]))
+  new Map(
+    [...serviceCharts, 'service', 'filmgate'].map(name => [join(chartsDir, name, 'README.md'), chartReadme(join(chartsDir, name), name)]),
+  )

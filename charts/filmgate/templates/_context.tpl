@@ -1,23 +1,14 @@
-{{/* The umbrella's own jobs run in the image of a service, under that service's settings and the umbrella's name. */}}
+{{/* The umbrella's own jobs run in the image of a service, under that service's settings, the umbrella's name and the values of `section`. */}}
 {{- define "filmgate.jobContext" -}}
 {{- $root := .root -}}
-{{- $chart := .chart -}}
-{{- $image := deepCopy (index $root.Values $chart).image -}}
-{{- range $key, $value := $root.Values.global.image -}}{{- if not (get $image $key) -}}{{- $_ := set $image $key $value -}}{{- end -}}{{- end -}}
-{{- $values := dict "image" $image "jobResources" .resources "scratch" (dict "sizeLimit" "16Mi") "kafka" $root.Values.global.kafka "config" dict "secretEnv" dict "networkPolicy" $root.Values.global.networkPolicy "privateCa" ($root.Values.global.privateCa | default dict) "extraVolumes" list "extraVolumeMounts" list "telemetry" dict "serviceMonitor" dict "operator" $root.Values.global.operator "fullnameOverride" (printf "%s-%s" $root.Release.Name .name) -}}
-{{- dict "Values" $values "Chart" (dict "Name" .name "Version" $root.Chart.Version "AppVersion" $root.Chart.AppVersion) "Release" $root.Release "traits" .traits | toYaml -}}
+{{- $image := deepCopy (index $root.Values .chart).image -}}
+{{- $fixed := dict "image" $image "jobResources" (index $root.Values .section).resources "scratch" (dict "sizeLimit" "16Mi") "kafka" dict "networkPolicy" (dict "enabled" true) "operator" dict "telemetry" dict "privateCa" dict "serviceMonitor" dict "commonLabels" dict "commonAnnotations" dict "config" dict "secretEnv" dict "fullnameOverride" (printf "%s-%s" $root.Release.Name .name) "global" (omit $root.Values.global "telemetry") -}}
+{{- $chart := dict "Name" .name "Version" $root.Chart.Version "AppVersion" $root.Chart.AppVersion -}}
+{{- include "service.context" (dict "root" (dict "Values" (merge (deepCopy (index $root.Values .section)) $fixed) "Chart" $chart "Release" $root.Release) "traits" .traits) -}}
 {{- end -}}
 
-{{- define "filmgate.jobResources" -}}
-requests: {cpu: 50m, memory: 96Mi, ephemeral-storage: 32Mi}
-limits: {cpu: "1", memory: 256Mi, ephemeral-storage: 64Mi}
-{{- end -}}
-
-{{- define "filmgate.labels" -}}
-app.kubernetes.io/name: filmgate
-app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/part-of: filmgate
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{/* Of the umbrella's other objects. */}}
+{{- define "filmgate.context" -}}
+{{- $values := dict "fullnameOverride" .Release.Name "commonLabels" .Values.global.commonLabels "commonAnnotations" .Values.global.commonAnnotations -}}
+{{- dict "Values" $values "Chart" (dict "Name" "filmgate" "Version" .Chart.Version "AppVersion" .Chart.AppVersion) "Release" .Release | toYaml -}}
 {{- end -}}

@@ -8,9 +8,7 @@
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata:
-  name: {{ include "service.fullname" . }}
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
+  {{- include "service.metadata" (dict "context" .) | nindent 2 }}
 spec:
   scaleTargetRef:
     apiVersion: apps/v1
@@ -25,19 +23,13 @@ spec:
         target:
           type: Utilization
           averageUtilization: {{ $a.cpuPercent }}
+    {{- with $a.metrics }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   behavior:
-    scaleUp:
-      stabilizationWindowSeconds: 0
-      policies:
-        - type: Percent
-          value: 100
-          periodSeconds: 15
-    scaleDown:
-      stabilizationWindowSeconds: {{ $a.scaleDownSeconds }}
-      policies:
-        - type: Percent
-          value: 25
-          periodSeconds: 30
+    {{- $up := dict "stabilizationWindowSeconds" 0 "policies" (list (dict "type" "Percent" "value" 100 "periodSeconds" 15)) }}
+    {{- $down := dict "stabilizationWindowSeconds" $a.scaleDownSeconds "policies" (list (dict "type" "Percent" "value" 25 "periodSeconds" 30)) }}
+    {{- merge (deepCopy ($a.behavior | default dict)) (dict "scaleUp" $up "scaleDown" $down) | toYaml | nindent 4 }}
 {{- end -}}
 
 {{/*
@@ -52,9 +44,7 @@ jobs is read from the service's own database with the service's own credentials.
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
 metadata:
-  name: {{ include "service.fullname" . }}
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
+  {{- include "service.metadata" (dict "context" .) | nindent 2 }}
 spec:
   scaleTargetRef:
     name: {{ include "service.fullname" . }}
@@ -65,8 +55,7 @@ spec:
   advanced:
     horizontalPodAutoscalerConfig:
       behavior:
-        scaleDown:
-          stabilizationWindowSeconds: {{ $k.scaleDownSeconds }}
+        {{- merge (deepCopy ($k.behavior | default dict)) (dict "scaleDown" (dict "stabilizationWindowSeconds" $k.scaleDownSeconds)) | toYaml | nindent 8 }}
   triggers:
     - type: postgresql
       name: jobs
@@ -96,9 +85,7 @@ spec:
 apiVersion: keda.sh/v1alpha1
 kind: TriggerAuthentication
 metadata:
-  name: {{ include "service.fullname" . }}
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
+  {{- include "service.metadata" (dict "context" .) | nindent 2 }}
 spec:
   secretTargetRef:
     - parameter: connection

@@ -2,38 +2,26 @@
 apiVersion: v1
 kind: ConfigMap
 metadata:
-  name: {{ include "service.fullname" . }}
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
+  {{- include "service.metadata" (dict "context" .) | nindent 2 }}
 data:
   {{- range $name, $value := fromYaml (include "service.settings" .) }}
   {{ $name }}: {{ $value | quote }}
   {{- end }}
 {{- end -}}
 
-{{- define "service.serviceAccount" -}}
-apiVersion: v1
-kind: ServiceAccount
-metadata:
-  name: {{ include "service.fullname" . }}
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
-  {{- with .Values.serviceAccount.annotations }}
-  annotations:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-automountServiceAccountToken: false
-{{- end -}}
-
 {{- define "service.service" -}}
+{{- $s := .Values.service -}}
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ include "service.fullname" . }}
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
+  {{- include "service.metadata" (dict "context" . "labels" $s.labels "annotations" $s.annotations) | nindent 2 }}
 spec:
-  type: ClusterIP
+  type: {{ $s.type }}
+  {{- range $name := list "internalTrafficPolicy" "externalTrafficPolicy" "trafficDistribution" "ipFamilyPolicy" "ipFamilies" }}
+  {{- with get $s $name }}
+  {{- dict $name . | toYaml | nindent 2 }}
+  {{- end }}
+  {{- end }}
   selector:
     {{- include "service.selectorLabels" . | nindent 4 }}
     app.kubernetes.io/component: server

@@ -11,9 +11,13 @@ values over what .Values.global says (an empty value of the chart's own means: a
 {{- range $key, $value := $shared -}}
 {{- if not (get $own $key) -}}{{- $_ := set $own $key $value -}}{{- end -}}
 {{- end -}}
+{{- else if and (hasKey $values $section) (not $own) -}}
+{{- $_ := set $values $section $shared -}}
 {{- end -}}
 {{- end -}}
-{{- if ($root.Values.global | default dict).recovery -}}{{- $_ := set $values "recovery" true -}}{{- end -}}
+{{- $global := $root.Values.global | default dict -}}
+{{- $_ := set $values.networkPolicy "enabled" (and $root.Values.networkPolicy.enabled (dig "networkPolicy" "enabled" true $global)) -}}
+{{- if $global.recovery -}}{{- $_ := set $values "recovery" true -}}{{- end -}}
 {{- dict "Values" $values "Chart" (dict "Name" $root.Chart.Name "Version" $root.Chart.Version "AppVersion" $root.Chart.AppVersion) "Release" $root.Release "traits" .traits | toYaml -}}
 {{- end -}}
 

@@ -7,14 +7,12 @@ and one that starts to leave it out later would fall to a single replica until t
 apiVersion: apps/v1
 kind: Deployment
 metadata:
-  name: {{ include "service.fullname" . }}
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
+  {{- include "service.metadata" (dict "context" . "labels" $v.deploymentLabels "annotations" $v.deploymentAnnotations) | nindent 2 }}
 spec:
   {{- if and (not (include "service.isAutoscaled" .)) (not (kindIs "invalid" $v.replicas)) }}
   replicas: {{ $v.replicas }}
   {{- end }}
-  revisionHistoryLimit: 5
+  revisionHistoryLimit: {{ $v.rollout.revisionHistoryLimit }}
   minReadySeconds: {{ $v.rollout.minReadySeconds }}
   progressDeadlineSeconds: {{ $v.rollout.progressDeadlineSeconds }}
   strategy:
@@ -29,21 +27,15 @@ spec:
   template:
     metadata:
       labels:
-        {{- include "service.labels" . | nindent 8 }}
-        app.kubernetes.io/component: server
-        {{- with $v.podLabels }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
+        {{- include "service.podLabels" (list . "server") | nindent 8 }}
       annotations:
-        checksum/config: {{ include "service.settings" . | sha256sum }}
+        {{- $checksums := dict "checksum/config" (include "service.settings" . | sha256sum) }}
         {{- with include "service.mountedConfigMaps" . | trim }}
-        checksum/mounts: {{ . | sha256sum }}
+        {{- $_ := set $checksums "checksum/mounts" (sha256sum .) }}
         {{- end }}
-        {{- with $v.podAnnotations }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
+        {{- merge $checksums $v.podAnnotations $v.commonAnnotations | toYaml | nindent 8 }}
     spec:
-      serviceAccountName: {{ include "service.fullname" . }}
+      serviceAccountName: {{ include "service.accountName" . }}
       {{- include "service.podBasics" . | nindent 6 }}
         {{- with include "service.serverVolumes" . | trim }}
         {{- . | nindent 8 }}
@@ -65,6 +57,9 @@ spec:
           envFrom:
             - configMapRef:
                 name: {{ include "service.fullname" . }}
+            {{- with $v.extraEnvFrom }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
           env:
             - name: POD_NAME
               valueFrom:
@@ -73,54 +68,56 @@ spec:
             {{- with include "service.secrets" . | trim }}
             {{- . | nindent 12 }}
             {{- end }}
+            {{- with $v.extraEnv }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
           # Alive is a question to the process alone: no backend's trouble may restart a pod.
           startupProbe:
             httpGet:
               path: /healthz
               port: http
-            periodSeconds: 1
-            timeoutSeconds: 2
-            failureThreshold: 60
+            {{- toYaml $v.startupProbe | nindent 12 }}
           livenessProbe:
             httpGet:
               path: /healthz
               port: http
-            periodSeconds: 10
-            timeoutSeconds: 5
-            failureThreshold: 6
+            {{- toYaml $v.livenessProbe | nindent 12 }}
           readinessProbe:
             httpGet:
               path: /readyz
               port: http
-            periodSeconds: 2
-            timeoutSeconds: 2
-            failureThreshold: 2
+            {{- toYaml $v.readinessProbe | nindent 12 }}
           # Endpoints and proxies forget the pod during this time; the process drains what it holds afterwards.
           lifecycle:
-            preStop:
-              sleep:
-                seconds: {{ $v.shutdown.preStopSeconds }}
+            {{- merge (deepCopy $v.lifecycle) (dict "preStop" (dict "sleep" (dict "seconds" $v.shutdown.preStopSeconds))) | toYaml | nindent 12 }}
           resources:
             {{- toYaml $v.resources | nindent 12 }}
           securityContext:
-            {{- include "service.containerSecurity" . | nindent 12 }}
+            {{- include "service.securityContext" (list $v.seccompProfile $v.securityContext) | nindent 12 }}
           volumeMounts:
             {{- include "service.volumeMounts" . | nindent 12 }}
             {{- with include "service.serverVolumeMounts" . | trim }}
             {{- . | nindent 12 }}
             {{- end }}
+        {{- with $v.extraContainers }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
 {{- end -}}
 
 {{- define "service.disruptionBudget" -}}
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
-  name: {{ include "service.fullname" . }}
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
+  {{- include "service.metadata" (dict "context" .) | nindent 2 }}
 spec:
-  maxUnavailable: {{ .Values.disruptionBudget.maxUnavailable }}
-  unhealthyPodEvictionPolicy: AlwaysAllow
+  {{- with .Values.disruptionBudget }}
+  {{- if ne (toString .minAvailable) "" }}
+  minAvailable: {{ .minAvailable }}
+  {{- else }}
+  maxUnavailable: {{ .maxUnavailable }}
+  {{- end }}
+  unhealthyPodEvictionPolicy: {{ .unhealthyPodEvictionPolicy }}
+  {{- end }}
   selector:
     matchLabels:
       {{- include "service.selectorLabels" . | nindent 6 }}

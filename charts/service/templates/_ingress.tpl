@@ -15,6 +15,12 @@ projectcontour.io/retry-on: connect-failure,reset-before-request
 projectcontour.io/num-retries: "2"
 {{- else if eq $i.controller "haproxy" }}
 haproxy.org/timeout-server: {{ printf "%ds" $seconds }}
+{{- else if eq $i.controller "alb" }}
+alb.ingress.kubernetes.io/target-type: ip
+alb.ingress.kubernetes.io/load-balancer-attributes: idle_timeout.timeout_seconds={{ $seconds }}
+alb.ingress.kubernetes.io/healthcheck-path: /readyz
+alb.ingress.kubernetes.io/healthcheck-interval-seconds: "5"
+alb.ingress.kubernetes.io/healthcheck-timeout-seconds: "2"
 {{- end }}
 {{- end -}}
 
@@ -28,22 +34,21 @@ haproxy.org/timeout-server: {{ printf "%ds" $seconds }}
 apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:
-  name: {{ include "service.fullname" $ctx }}
-  labels:
-    {{- include "service.labels" $ctx | nindent 4 }}
-  {{- with $annotations }}
-  annotations:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
+  {{- include "service.metadata" (dict "context" $ctx "labels" $i.labels "annotations" $annotations) | nindent 2 }}
 spec:
   {{- with $i.className }}
   ingressClassName: {{ . }}
   {{- end }}
-  {{- with $i.tlsSecret }}
+  {{- if or $i.tlsSecret $i.extraTls }}
   tls:
+    {{- with $i.tlsSecret }}
     - secretName: {{ . }}
       hosts:
         {{- toYaml $hosts | nindent 8 }}
+    {{- end }}
+    {{- with $i.extraTls }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   {{- end }}
   rules:
     {{- range $host := $hosts }}
@@ -67,6 +72,9 @@ spec:
       host: {{ . }}
       {{- end }}
     {{- end }}
+    {{- with $i.extraRules }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
 {{- end }}
 {{- end -}}
 
@@ -76,16 +84,18 @@ spec:
 {{- $name := $ctx.Chart.Name }}
 {{- $r := $ctx.Values.httpRoute }}
 {{- if not $r.parentRefs }}{{- fail (printf "%s: httpRoute.parentRefs names the Gateway to attach to" $name) }}{{- end }}
-{{- if lt (int $r.readTimeoutSeconds) 300 }}{{- fail (printf "%s: httpRoute.readTimeoutSeconds is below 300: a first POST may take 250 s and its client waits 260 s" $name) }}{{- end }}
+{{- $seconds := int $r.readTimeoutSeconds }}
+{{- if and $seconds (lt $seconds 300) }}{{- fail (printf "%s: httpRoute.readTimeoutSeconds is below 300: a first POST may take 250 s and its client waits 260 s" $name) }}{{- end }}
 apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
 metadata:
-  name: {{ include "service.fullname" $ctx }}
-  labels:
-    {{- include "service.labels" $ctx | nindent 4 }}
+  {{- include "service.metadata" (dict "context" $ctx "labels" $r.labels "annotations" $r.annotations) | nindent 2 }}
 spec:
+  {{- /* What the API server would fill in is written, so that Argo CD finds no difference. */}}
   parentRefs:
-    {{- toYaml $r.parentRefs | nindent 4 }}
+    {{- range $r.parentRefs }}
+    - {{- merge (deepCopy .) (dict "group" "gateway.networking.k8s.io" "kind" "Gateway") | toYaml | nindent 6 }}
+    {{- end }}
   {{- with $r.hostnames | default (compact (list (.traits.host | default ""))) }}
   hostnames:
     {{- toYaml . | nindent 4 }}
@@ -97,11 +107,23 @@ spec:
             type: {{ ternary "Exact" "PathPrefix" (eq . "/") }}
             value: {{ . }}
         {{- end }}
+      {{- with $r.filters }}
+      filters:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- if $seconds }}
       timeouts:
-        request: {{ int $r.readTimeoutSeconds }}s
-        backendRequest: {{ int $r.readTimeoutSeconds }}s
+        request: {{ $seconds }}s
+        backendRequest: {{ $seconds }}s
+      {{- end }}
       backendRefs:
-        - name: {{ include "service.fullname" $ctx }}
+        - group: ""
+          kind: Service
+          name: {{ include "service.fullname" $ctx }}
           port: 80
+          weight: 1
+    {{- with $r.extraRules }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
 {{- end }}
 {{- end -}}

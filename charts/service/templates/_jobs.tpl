@@ -1,12 +1,20 @@
-{{/* The pod of anything that runs once: takes (dict "context" ctx "command" "/app/x.js" "extraArgs" (list …)). */}}
+{{/* The pod of anything that runs once: takes (dict "context" ctx "name" "migrate" "args" (list …) "account" its service account). */}}
 {{- define "service.jobPod" -}}
 {{- $ctx := .context -}}
 metadata:
   labels:
-    {{- include "service.labels" $ctx | nindent 4 }}
-    app.kubernetes.io/component: job
+    {{- include "service.podLabels" (list $ctx "job") | nindent 4 }}
+  {{- with merge (deepCopy $ctx.Values.podAnnotations) $ctx.Values.commonAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
 spec:
   restartPolicy: Never
+  serviceAccountName: {{ .account }}
+  {{- with $ctx.Values.affinity }}
+  affinity:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   {{- include "service.podBasics" $ctx | nindent 2 }}
   terminationGracePeriodSeconds: 30
   containers:
@@ -17,10 +25,17 @@ spec:
         {{- toYaml .args | nindent 8 }}
       env:
         {{- include "service.inlineEnvironment" $ctx | trim | nindent 8 }}
+        {{- with $ctx.Values.extraEnv }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      {{- with $ctx.Values.extraEnvFrom }}
+      envFrom:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       resources:
         {{- toYaml $ctx.Values.jobResources | nindent 8 }}
       securityContext:
-        {{- include "service.containerSecurity" $ctx | nindent 8 }}
+        {{- include "service.securityContext" (list $ctx.Values.seccompProfile $ctx.Values.securityContext) | nindent 8 }}
       volumeMounts:
         {{- include "service.volumeMounts" $ctx | nindent 8 }}
 {{- end -}}
@@ -30,22 +45,19 @@ Migrations run before the new pods of an install or upgrade. Several at once are
 and a lock_timeout keeps it from queueing in front of the traffic of the version that is still serving.
 */}}
 {{- define "service.migrationJob" -}}
+{{- $account := dict "context" . "suffix" "-migrate" "hook" "pre-install,pre-upgrade" -}}
+{{- $hook := dict "helm.sh/hook" "pre-install,pre-upgrade" "helm.sh/hook-weight" "0" "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" -}}
+{{ include "service.hookAccount" $account }}
 apiVersion: batch/v1
 kind: Job
 metadata:
-  name: {{ include "service.fullname" . }}-migrate
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
-  annotations:
-    helm.sh/hook: pre-install,pre-upgrade
-    helm.sh/hook-weight: "0"
-    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+  {{- include "service.metadata" (dict "context" . "suffix" "-migrate" "annotations" $hook) | nindent 2 }}
 spec:
   backoffLimit: {{ .Values.migrations.tries }}
   activeDeadlineSeconds: {{ .Values.migrations.deadlineSeconds }}
   ttlSecondsAfterFinished: 86400
   template:
-    {{- include "service.jobPod" (dict "context" . "name" "migrate" "args" (list "/app/dist/migrate.js")) | nindent 4 }}
+    {{- include "service.jobPod" (dict "context" . "name" "migrate" "args" (list "/app/dist/migrate.js") "account" (include "service.hookAccountName" $account)) | nindent 4 }}
 {{- end -}}
 
 {{/* takes (dict "context" ctx "name" "audit" "schedule" "…" "deadlineSeconds" n "args" (list …)) */}}
@@ -53,9 +65,7 @@ spec:
 apiVersion: batch/v1
 kind: CronJob
 metadata:
-  name: {{ printf "%s-%s" (include "service.fullname" .context) .name }}
-  labels:
-    {{- include "service.labels" .context | nindent 4 }}
+  {{- include "service.metadata" (dict "context" .context "suffix" (printf "-%s" .name)) | nindent 2 }}
 spec:
   schedule: {{ .schedule | quote }}
   concurrencyPolicy: Forbid
@@ -65,11 +75,11 @@ spec:
   jobTemplate:
     metadata:
       labels:
-        {{- include "service.labels" .context | nindent 8 }}
+        {{- include "service.labels" (list .context dict) | nindent 8 }}
     spec:
       backoffLimit: 0
       activeDeadlineSeconds: {{ .deadlineSeconds }}
       ttlSecondsAfterFinished: 86400
       template:
-        {{- include "service.jobPod" . | nindent 8 }}
+        {{- include "service.jobPod" (merge (dict "account" (include "service.accountName" .context)) .) | nindent 8 }}
 {{- end -}}

@@ -111,9 +111,7 @@
 apiVersion: keda.sh/v1alpha1
 kind: TriggerAuthentication
 metadata:
-  name: {{ include "service.fullname" . }}-kafka
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
+  {{- include "service.metadata" (dict "context" . "suffix" "-kafka") | nindent 2 }}
 spec:
   {{- toYaml $spec | nindent 2 }}
 {{- end -}}

@@ -18,8 +18,10 @@ Everything of one service. A service's own chart says only what is true of it (i
 {{- define "service.manifests" -}}
 {{- $ctx := fromYaml (include "service.context" .) -}}
 {{- $v := $ctx.Values -}}
-{{ include "service.serviceAccount" $ctx }}
+{{ with include "service.serviceAccount" $ctx }}
+{{- . }}
 ---
+{{ end -}}
 {{ include "service.configMap" $ctx }}
 {{- include "service.mountedConfigMaps" $ctx }}
 ---
@@ -57,5 +59,14 @@ Everything of one service. A service's own chart says only what is true of it (i
 {{- if $v.serviceMonitor.enabled }}
 ---
 {{ include "service.serviceMonitor" $ctx }}
+{{- end }}
+{{- include "service.extraObjects" $ctx }}
+{{- end -}}
+
+{{/* Objects of the operator's own; each is a map or a text. */}}
+{{- define "service.extraObjects" -}}
+{{- range .Values.extraObjects }}
+---
+{{ tpl (kindIs "string" . | ternary . (toYaml .)) $ }}
 {{- end }}
 {{- end -}}

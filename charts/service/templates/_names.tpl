@@ -20,12 +20,29 @@ app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{- define "service.labels" -}}
+{{- define "service.ownLabels" -}}
 {{ include "service.selectorLabels" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/part-of: filmgate
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end -}}
+
+{{/* Takes (list context labels): the chart's own labels, then these, then commonLabels; the first that has a name wins. */}}
+{{- define "service.labels" -}}
+{{- $ctx := index . 0 -}}
+{{- merge (fromYaml (include "service.ownLabels" $ctx)) (index . 1) $ctx.Values.commonLabels | toYaml -}}
+{{- end -}}
+
+{{/* Takes (dict "context" ctx) with, where the object has them, "suffix" of its name, "labels" and "annotations". */}}
+{{- define "service.metadata" -}}
+name: {{ include "service.fullname" .context }}{{ .suffix | default "" }}
+labels:
+  {{- include "service.labels" (list .context (.labels | default dict)) | nindent 2 }}
+{{- with merge (deepCopy (.annotations | default dict)) .context.Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
 {{/* A digest, where one is given, wins over the tag: it is what was tested. */}}

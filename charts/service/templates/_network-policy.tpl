@@ -17,19 +17,25 @@
       port: {{ .port }}
 {{- end -}}
 
+{{/* The cluster's DNS, unless values say otherwise: a node's cache or a cloud's resolver is an address, which no selector of pods matches. */}}
 {{- define "service.egressToDns" -}}
+{{- $dns := .Values.networkPolicy.dns | default dict -}}
 - to:
+    {{- with $dns.to }}
+    {{- toYaml . | nindent 4 }}
+    {{- else }}
     - namespaceSelector:
         matchLabels:
           kubernetes.io/metadata.name: kube-system
       podSelector:
         matchLabels:
           k8s-app: kube-dns
+    {{- end }}
   ports:
-    - protocol: UDP
-      port: 53
-    - protocol: TCP
-      port: 53
+    {{- range list "UDP" "TCP" }}
+    - protocol: {{ . }}
+      port: {{ int ($dns.port | default 53) }}
+    {{- end }}
 {{- end -}}
 
 {{/* The public internet and nothing that only looks like it: no private, link-local, metadata, carrier or multicast range. */}}
@@ -101,14 +107,29 @@
 {{- end }}
 {{- end -}}
 
+{{/* Where the proxies of an Ingress or a route run; empty where nothing is published. The pods of a Gateway and the nodes of a cloud's balancer may be anywhere. */}}
+{{- define "service.proxyPeers" -}}
+{{- $namespaces := dict "nginx" "ingress-nginx" "contour" "projectcontour" "traefik" "traefik" "haproxy" "haproxy-controller" -}}
+{{- $namespace := get $namespaces .Values.ingress.controller -}}
+{{- if .Values.networkPolicy.ingressFrom -}}
+{{- toYaml .Values.networkPolicy.ingressFrom -}}
+{{- else if or .Values.httpRoute.enabled (and .Values.ingress.enabled (not $namespace)) -}}
+{{- fail (printf "%s: set networkPolicy.ingressFrom (or global.networkPolicy.ingressFrom) to where the proxies of the ingress or the route run" .Chart.Name) -}}
+{{- else if .Values.ingress.enabled -}}
+{{- include "service.backendPeers" (dict "namespace" $namespace) -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "service.ingressRules" -}}
 {{- $p := .Values.networkPolicy -}}
 {{- if .traits.takesIngress }}
+{{- with include "service.proxyPeers" . }}
 - from:
-    {{- include "service.backendPeers" (dict "to" $p.ingressFrom "namespace" "ingress-nginx") | nindent 4 }}
+    {{- . | nindent 4 }}
   ports:
     - protocol: TCP
-      port: {{ .traits.port }}
+      port: {{ $.traits.port }}
+{{- end }}
 {{- end }}
 {{- range .traits.calledBy }}
 - from:
@@ -137,9 +158,7 @@
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
-  name: {{ include "service.fullname" . }}
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
+  {{- include "service.metadata" (dict "context" .) | nindent 2 }}
 spec:
   podSelector:
     matchLabels:
@@ -160,9 +179,7 @@ spec:
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
-  name: {{ include "service.fullname" . }}-jobs
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
+  {{- include "service.metadata" (dict "context" . "suffix" "-jobs") | nindent 2 }}
 spec:
   podSelector:
     matchLabels:

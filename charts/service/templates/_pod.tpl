@@ -1,24 +1,7 @@
-{{- define "service.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 65532
-runAsGroup: 65532
-fsGroup: 65532
-fsGroupChangePolicy: OnRootMismatch
-seccompProfile:
-  {{- toYaml (.Values.seccompProfile | default (dict "type" "RuntimeDefault")) | nindent 2 }}
-{{- end -}}
-
-{{- define "service.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-privileged: false
-runAsNonRoot: true
-runAsUser: 65532
-runAsGroup: 65532
-capabilities:
-  drop: [ALL]
-seccompProfile:
-  {{- toYaml (.Values.seccompProfile | default (dict "type" "RuntimeDefault")) | nindent 2 }}
+{{/* A profile of the node of `seccompProfile`, where a service has that value, is the pod's and its containers'. */}}
+{{- define "service.securityContext" -}}
+{{- $seccomp := index . 0 -}}
+{{- merge (ternary (dict "seccompProfile" $seccomp) dict (not (empty $seccomp))) (index . 1) | toYaml -}}
 {{- end -}}
 
 {{- define "service.scratchVolume" -}}
@@ -32,9 +15,15 @@ seccompProfile:
   mountPath: /tmp
 {{- end -}}
 
-{{/* What a Deployment's pods and a job's pods have in common. */}}
+{{/* Takes (list context component): the metadata of the pods of a Deployment or a Job, without its annotations. */}}
+{{- define "service.podLabels" -}}
+{{- $ctx := index . 0 -}}
+{{- include "service.labels" (list $ctx (merge (dict "app.kubernetes.io/component" (index . 1)) $ctx.Values.podLabels)) -}}
+{{- end -}}
+
+{{/* What a Deployment's pods and a job's pods have in common. It ends with the volumes, to which the Deployment adds. */}}
 {{- define "service.podBasics" -}}
-automountServiceAccountToken: false
+automountServiceAccountToken: {{ .Values.serviceAccount.automountToken }}
 enableServiceLinks: false
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
@@ -42,18 +31,14 @@ imagePullSecrets:
   - name: {{ . }}
 {{- end }}
 {{- end }}
+{{- with fromYaml (include "service.securityContext" (list .Values.seccompProfile .Values.podSecurityContext)) }}
 securityContext:
-  {{- include "service.podSecurity" . | nindent 2 }}
-{{- with .Values.priorityClassName }}
-priorityClassName: {{ . }}
-{{- end }}
-{{- with .Values.nodeSelector }}
-nodeSelector:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .Values.tolerations }}
-tolerations:
-  {{- toYaml . | nindent 2 }}
+{{- range $name := list "priorityClassName" "runtimeClassName" "schedulerName" "dnsPolicy" "dnsConfig" "hostAliases" "nodeSelector" "tolerations" "initContainers" }}
+{{- with get $.Values $name }}
+{{ dict $name . | toYaml }}
+{{- end }}
 {{- end }}
 volumes:
   {{- include "service.volumes" . | nindent 2 }}
@@ -62,6 +47,7 @@ volumes:
 {{/* Spread over nodes and zones where there are several; a single node still takes all of them. */}}
 {{- define "service.spread" -}}
 affinity:
+  {{- if not .Values.affinity.podAntiAffinity }}
   podAntiAffinity:
     preferredDuringSchedulingIgnoredDuringExecution:
       - weight: 100
@@ -72,14 +58,17 @@ affinity:
           labelSelector:
             matchLabels:
               {{- include "service.selectorLabels" . | nindent 14 }}
+  {{- end }}
+  {{- with .Values.affinity }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 topologySpreadConstraints:
+{{- $counted := dict "labelSelector" (dict "matchLabels" (fromYaml (include "service.selectorLabels" .))) "matchLabelKeys" (list "pod-template-hash") }}
+{{- range .Values.topologySpreadConstraints }}
+  - {{- toYaml (ternary . (merge (deepCopy .) $counted) (hasKey . "labelSelector")) | nindent 4 }}
+{{- else }}
 {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
-  - maxSkew: 1
-    topologyKey: {{ . }}
-    whenUnsatisfiable: ScheduleAnyway
-    labelSelector:
-      matchLabels:
-        {{- include "service.selectorLabels" $ | nindent 8 }}
-    matchLabelKeys: [pod-template-hash]
+  - {{- merge (dict "maxSkew" 1 "topologyKey" . "whenUnsatisfiable" "ScheduleAnyway") $counted | toYaml | nindent 4 }}
+{{- end }}
 {{- end }}
 {{- end -}}

@@ -2,12 +2,7 @@
 apiVersion: monitoring.coreos.com/v1
 kind: ServiceMonitor
 metadata:
-  name: {{ include "service.fullname" . }}
-  labels:
-    {{- include "service.labels" . | nindent 4 }}
-    {{- with .Values.serviceMonitor.labels }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
+  {{- include "service.metadata" (dict "context" . "labels" .Values.serviceMonitor.labels "annotations" .Values.serviceMonitor.annotations) | nindent 2 }}
 spec:
   selector:
     matchLabels:
@@ -15,5 +10,9 @@ spec:
   endpoints:
     - port: {{ ternary "metrics" "http" (hasKey .traits "metricsPort") }}
       path: /metrics
-      interval: {{ .Values.serviceMonitor.interval }}
+      {{- range $name := list "interval" "scrapeTimeout" "relabelings" "metricRelabelings" }}
+      {{- with get $.Values.serviceMonitor $name }}
+      {{- dict $name . | toYaml | nindent 6 }}
+      {{- end }}
+      {{- end }}
 {{- end -}}

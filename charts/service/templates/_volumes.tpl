@@ -102,9 +102,7 @@ ConfigMap or a Secret reaches the running pod.
 apiVersion: v1
 kind: ConfigMap
 metadata:
-  name: {{ printf "%s-%s" (include "service.fullname" $) .name }}
-  labels:
-    {{- include "service.labels" $ | nindent 4 }}
+  {{- include "service.metadata" (dict "context" $ "suffix" (printf "-%s" .name)) | nindent 2 }}
 data:
   {{- toYaml .files | nindent 2 }}
 {{- end }}

@@ -7,7 +7,7 @@ import { renderChart } from './render-chart'
 type Rules = { rules: { host?: string; http: { paths: { path: string; pathType: string }[] } }[] }
 
 const published = async () => {
-  const { one } = await renderChart('console', { 'ingress.enabled': true })
+  const { one } = await renderChart('console', { 'ingress.enabled': true, 'ingress.controller': 'traefik' })
   return (one('Ingress').spec as Rules).rules[0]
 }
 
@@ -28,7 +28,11 @@ test('the console is published under its own host at / only, without health and 
 })
 
 test('the Gateway API publishes the same', async () => {
-  const { one } = await renderChart('console', { 'httpRoute.enabled': true, 'httpRoute.parentRefs': [{ name: 'public' }] })
+  const { one } = await renderChart('console', {
+    'httpRoute.enabled': true,
+    'httpRoute.parentRefs': [{ name: 'public' }],
+    'networkPolicy.ingressFrom': [{ podSelector: {} }],
+  })
   const { hostnames, rules } = one('HTTPRoute').spec as { hostnames: string[]; rules: { matches: { path: { value: string } }[] }[] }
   expect(hostnames).toEqual(['console.filmgate.example'])
   expect(rules[0]?.matches.map(({ path }) => path.value)).toEqual((await published())?.http.paths.map(({ path }) => path) ?? [])
@@ -40,7 +44,7 @@ test('a form is sent to a second pod only if the first did not receive it', asyn
 })
 
 test('it has its own URL, the gateway’s, and the origins of videos', async () => {
-  const { one } = await renderChart('console', { 'ingress.enabled': true })
+  const { one } = await renderChart('console', { 'ingress.enabled': true, 'ingress.controller': 'traefik' })
   expect(one('ConfigMap').data).toMatchObject({
     FILMGATE_CONSOLE_URL: 'https://console.filmgate.example',
     FILMGATE_API_URL: 'https://api.filmgate.example/api/v1',
@@ -98,7 +102,7 @@ test('it calls services beside the gateway only for the configured operators, wi
 
 test('the gateway serves the console’s internal API only with its token, and never publishes it', async () => {
   const doorOf = async (set: Record<string, unknown>) => {
-    const { one } = await renderChart('gateway', { 'ingress.enabled': true, ...set })
+    const { one } = await renderChart('gateway', { 'ingress.enabled': true, 'ingress.controller': 'traefik', ...set })
     const { rules } = one('Ingress').spec as Rules
     expect(rules.flatMap(({ http }) => http.paths).filter(({ path }) => path.startsWith('/console'))).toEqual([])
     return [one('Deployment').spec, one('NetworkPolicy', 'filmgate-gateway').spec].map(spec =>

@@ -66,14 +66,48 @@ test('only clients’ and providers’ paths and the reference are published, wi
   expect(metadata.annotations['nginx.ingress.kubernetes.io/proxy-read-timeout']).toBe('300')
 })
 
+const gatewayApi = { 'httpRoute.parentRefs': [{ name: 'public' }], 'networkPolicy.ingressFrom': [{ podSelector: {} }] }
+
 test('contour has the same timeout', async () => {
   const { one } = await renderChart('gateway', { 'ingress.enabled': true, 'ingress.controller': 'contour' })
   expect(one('Ingress').metadata.annotations['projectcontour.io/response-timeout']).toBe('300s')
 })
 
 test('the Gateway API has the same timeout', async () => {
-  const { one } = await renderChart('gateway', { 'httpRoute.enabled': true, 'httpRoute.parentRefs': [{ name: 'public' }] })
+  const { one } = await renderChart('gateway', { 'httpRoute.enabled': true, ...gatewayApi })
   expect(one('HTTPRoute').spec).toMatchObject({ rules: [{ timeouts: { request: '300s' } }] })
+})
+
+test('pods admit the proxies of the controller that is named, those of an address list, or nobody', async () => {
+  const proxies = async (set: Record<string, unknown>) => {
+    const { one, failure } = await renderChart('gateway', set)
+    if (failure) return failure
+    const { ingress } = one('NetworkPolicy', 'filmgate-gateway').spec as { ingress: { from: unknown[] }[] }
+    return ingress.map(({ from }) => from[0])
+  }
+  const [test] = (await proxies({})) as unknown[]
+  expect(test).toMatchObject({ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'acceptance' } } })
+  const namespaces = { nginx: 'ingress-nginx', contour: 'projectcontour', traefik: 'traefik', haproxy: 'haproxy-controller' }
+  for (const [controller, namespace] of Object.entries(namespaces)) {
+    const from = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } }
+    expect(await proxies({ 'ingress.enabled': true, 'ingress.controller': controller })).toEqual([from, test])
+  }
+  const own = { 'networkPolicy.ingressFrom': [{ ipBlock: { cidr: '10.0.0.0/24' } }] }
+  expect(await proxies({ 'ingress.enabled': true, 'ingress.controller': 'alb', ...own })).toEqual([
+    { ipBlock: { cidr: '10.0.0.0/24' } },
+    test,
+  ])
+  expect(await proxies({ 'ingress.enabled': true })).toContain('set networkPolicy.ingressFrom')
+  expect(await proxies({ 'httpRoute.enabled': true, 'httpRoute.parentRefs': [{ name: 'public' }] })).toContain(
+    'set networkPolicy.ingressFrom',
+  )
+  const unpoliced = { 'networkPolicy.enabled': false, 'ingress.enabled': true }
+  expect((await renderChart('gateway', unpoliced)).failure).toBeUndefined()
+})
+
+test('a route without a timeout leaves it to a policy of its Gateway', async () => {
+  const { one } = await renderChart('gateway', { 'httpRoute.enabled': true, 'httpRoute.readTimeoutSeconds': 0, ...gatewayApi })
+  expect(JSON.stringify(one('HTTPRoute').spec)).not.toContain('timeouts')
 })
 
 test('the database is migrated before pods are replaced', async () => {

@@ -82,7 +82,7 @@ test('a private CA and extra volumes are mounted in the server and its Jobs', as
 
 test('a service account has the configured annotations', async () => {
   const { one } = await renderChart('gateway', { 'serviceAccount.annotations': { 'iam.example/role': 'video' } })
-  expect(one('ServiceAccount').metadata.annotations).toEqual({ 'iam.example/role': 'video' })
+  expect(one('ServiceAccount', 'filmgate-gateway').metadata.annotations).toEqual({ 'iam.example/role': 'video' })
 })
 
 test('registry and digest apply to servers, Jobs and the test', async () => {

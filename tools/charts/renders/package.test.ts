@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { providers } from '../../providers'
 import { mustRun } from '../../stack/fetch/run'
-import { helm } from '../helm'
+import { helm, render } from '../helm'
 import { chartsDir } from '../write-schemas'
 
 const dir = mkdtempSync(join(tmpdir(), 'filmgate-package-'))
@@ -23,6 +23,19 @@ test('a packaged chart contains no examples and tests', async () => {
   ])
     expect(files).toContain(`filmgate/${needed}`)
   expect(files.filter(file => /\/(ci|examples|tests)\//.test(file))).toEqual([])
+})
+
+test('a packed chart has no symbolic links and renders what the folder does', async () => {
+  const archive = join(dir, 'filmgate-0.1.0.tgz')
+  await helm(['package', join(chartsDir, 'filmgate'), '--destination', dir])
+  const entries = (await mustRun('Listing', ['tar', 'tvzf', archive])).trim().split('\n')
+  expect(entries.length).toBeGreaterThan(100)
+  expect(entries.filter(entry => !entry.startsWith('-'))).toEqual([])
+  const examples = join(chartsDir, 'filmgate/examples')
+  for (const name of ['default', 'single-node', 'production']) {
+    const { output } = await render(archive, [join(examples, name, 'values.yaml')])
+    expect(output === (await Bun.file(join(examples, name, 'rendered.yaml')).text())).toBe(true)
+  }
 })
 
 test('the install notes name the test, the reference, and missing monitoring', async () => {

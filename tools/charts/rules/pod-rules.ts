@@ -14,6 +14,23 @@ const eachContainer = (check: (container: Container, pod: NamedPod) => string[])
 const missingAmounts = (amounts: Amounts | undefined, kind: string) =>
   ['cpu', 'memory', 'ephemeral-storage'].flatMap(name => (amounts?.[name] ? [] : [`has no ${kind} of ${name}`]))
 
+const binaryUnits = ['Ki', 'Mi', 'Gi', 'Ti']
+
+/** An amount as the API server keeps it. Argo CD reports another spelling as a difference. */
+function kept(amount: string): string {
+  const [, digits = '', unit = ''] = /^(\d+)(m|Ki|Mi|Gi)$/.exec(amount) ?? []
+  const count = Number(digits)
+  if (unit === 'm' && count % 1000 === 0) return String(count / 1000)
+  return unit.endsWith('i') && count > 0 && count % 1024 === 0 ? `${count / 1024}${binaryUnits[binaryUnits.indexOf(unit) + 1]}` : amount
+}
+
+const unlikeKept = (amounts: Amounts | undefined, kind: string) =>
+  Object.entries(amounts ?? {}).flatMap(([name, amount]) =>
+    amount === undefined || (!amount.includes('.') && kept(amount) === amount)
+      ? noFaults
+      : [`has a ${kind} of ${name} of ${amount}, which is kept as ${kept(amount)}`],
+  )
+
 /** Rules about single pods. */
 export const podRules: Rule[] = [
   {
@@ -22,6 +39,10 @@ export const podRules: Rule[] = [
       ...missingAmounts(resources?.requests, 'request'),
       ...missingAmounts(resources?.limits, 'limit'),
     ]),
+  },
+  {
+    name: 'amounts are written as the API server keeps them',
+    check: eachContainer(({ resources }) => [...unlikeKept(resources?.requests, 'request'), ...unlikeKept(resources?.limits, 'limit')]),
   },
   {
     name: 'every image has a version',
