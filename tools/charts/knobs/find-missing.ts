@@ -59,6 +59,6 @@ function placesOf(place: Place, objects: RenderedObject[], server: string): [nam
 
 /** The pods that an object makes, if it makes any. */
 export function podOf({ kind, metadata, spec }: RenderedObject): Pod | undefined {
-  if (kind === 'Pod') return { metadata, spec } as Pod
+  if (kind === 'Pod') return { metadata, spec } as unknown as Pod
   return (at(spec, 'template') ?? at(spec, 'jobTemplate.spec.template')) as Pod | undefined
 }

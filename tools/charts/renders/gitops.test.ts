@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { helm } from '../helm'
+import { helm, render } from '../helm'
 import { edges } from '../value-sets'
 import { chartsDir } from '../write-schemas'
 
@@ -34,6 +34,12 @@ async function renderValues(values: unknown): Promise<Found[]> {
   return parse(output)
 }
 
+async function renderProduction(): Promise<Found[]> {
+  const { ok, output } = await render(umbrella, [join(examples, 'production/values.yaml')])
+  if (!ok) throw new Error(output)
+  return parse(output)
+}
+
 test('the examples of Argo CD and Flux fetch the chart from a registry, and their values render', async () => {
   const { version } = Bun.YAML.parse(await Bun.file(join(umbrella, 'Chart.yaml')).text()) as { version: string }
   const { source, destination } = (await one<ApplicationSpec>('gitops/argocd.yaml', 'Application')).spec
@@ -49,7 +55,7 @@ test('the examples of Argo CD and Flux fetch the chart from a registry, and thei
 })
 
 test('Jobs before a release come in the order accounts, topics, migrations', async () => {
-  const hooks = parse(await Bun.file(join(examples, 'production/rendered.yaml')).text())
+  const hooks = (await renderProduction())
     .filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade')
     .map(({ kind, metadata }) => [Number(metadata.annotations?.['helm.sh/hook-weight']), kind, metadata.name] as const)
     .sort(([one], [other]) => one - other)
@@ -66,7 +72,7 @@ test('a render has nothing that would differ at the next one or that the API ser
       /\b(rand[A-Z]\w+|gen(PrivateKey|CA|SelfSigned\w+|SignedCert)|uuidv4|now|lookup|htpasswd|bcrypt)\b/.exec(text)?.[0],
     ]).toEqual([file, undefined])
   }
-  const rendered = parse(await Bun.file(join(examples, 'production/rendered.yaml')).text())
+  const rendered = await renderProduction()
   expect(rendered.filter(({ kind }) => kind === 'Secret')).toEqual([])
   const routes = rendered.filter(({ kind }) => kind === 'HTTPRoute')
   expect(routes).toHaveLength(2)

@@ -95,9 +95,12 @@ test('what global says of pods and objects holds for every service, Job and test
 const isGateway = ({ kind, metadata }: RenderedObject) => kind !== 'NetworkPolicy' && metadata.name.startsWith('filmgate-gateway')
 
 test('the topics’ Job and the test’s pod have the values of pods, and accounts of their own', async () => {
-  const objects = await umbrella({ topics: valuesOf('pods'), test: valuesOf('pods') })
-  const ours = objects.filter(({ metadata }) => /^filmgate-(topics|acceptance)$/.test(metadata.name))
-  expect(findMissing(podKnobs, valuesOf('pods'), ours, '')).toEqual([])
+  const topics = { ...valuesOf('pods'), priorityClassName: 'topics' }
+  const objects = await umbrella({ topics, test: valuesOf('pods') })
+  const of = (name: string) => objects.filter(({ metadata }) => metadata.name === name)
+  expect(findMissing(podKnobs, topics, of('filmgate-topics'), '')).toEqual([])
+  expect(findMissing(podKnobs, valuesOf('pods'), of('filmgate-acceptance'), '')).toEqual([])
+  const ours = [...of('filmgate-topics'), ...of('filmgate-acceptance')]
   expect(ours.flatMap(one => podOf(one) ?? []).map(({ spec }) => at(spec, 'serviceAccountName'))).toEqual(
     expect.arrayContaining(['filmgate-topics', 'filmgate-acceptance']),
   )
