@@ -89,7 +89,14 @@ spec:
             {{- toYaml $v.readinessProbe | nindent 12 }}
           # Endpoints and proxies forget the pod during this time; the process drains what it holds afterwards.
           lifecycle:
-            {{- merge (deepCopy $v.lifecycle) (dict "preStop" (dict "sleep" (dict "seconds" $v.shutdown.preStopSeconds))) | toYaml | nindent 12 }}
+            {{- if not $v.lifecycle.preStop }}
+            preStop:
+              sleep:
+                seconds: {{ $v.shutdown.preStopSeconds }}
+            {{- end }}
+            {{- with $v.lifecycle }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
           resources:
             {{- toYaml $v.resources | nindent 12 }}
           securityContext:

@@ -157,6 +157,24 @@ test('objects of one’s own may be maps or texts', async () => {
   expect(found.map(one => at(one, 'data.from'))).toEqual(['a map', 'a text'])
 })
 
+test('what is given of a lifecycle, an affinity and a behaviour takes the place of the chart’s own, and of nothing else', async () => {
+  const preStop = { exec: { command: ['/wait'] } }
+  const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] }
+  const scaleUp = { policies: [{ type: 'Pods', value: 4, periodSeconds: 30 }] }
+  const settings = { 'lifecycle.preStop': preStop, 'affinity.podAntiAffinity': podAntiAffinity, 'horizontalAutoscaler.behavior': { scaleUp } }
+  const json = Object.entries(settings).flatMap(([path, value]) => ['--set-json', `${path}=${JSON.stringify(value)}`])
+  const objects = await objectsOf('gateway', [alone('gateway')], json)
+  const [deployment] = objects.filter(({ kind }) => kind === 'Deployment')
+  const pod = at(deployment, 'spec.template.spec')
+  expect(at(pod, 'containers.0.lifecycle')).toEqual({ preStop })
+  expect(at(pod, 'affinity')).toEqual({ podAntiAffinity })
+  const [autoscaler] = objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')
+  expect(at(autoscaler, 'spec.behavior')).toEqual({
+    scaleUp: { stabilizationWindowSeconds: 0, ...scaleUp },
+    scaleDown: { stabilizationWindowSeconds: 300, policies: [{ type: 'Percent', value: 25, periodSeconds: 30 }] },
+  })
+})
+
 test('null takes a line of a security context away', async () => {
   const ids = ['runAsUser', 'runAsGroup', 'fsGroup'].map(name => `podSecurityContext.${name}=null`)
   const containers = ['runAsUser', 'runAsGroup'].map(name => `securityContext.${name}=null`)
