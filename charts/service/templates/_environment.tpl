@@ -88,3 +88,14 @@
 {{- end }}
 {{- include "service.secrets" . }}
 {{- end -}}
+
+{{- define "service.configMap" -}}
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  {{- include "service.metadata" (dict "context" .) | nindent 2 }}
+data:
+  {{- range $name, $value := fromYaml (include "service.settings" .) }}
+  {{ $name }}: {{ $value | quote }}
+  {{- end }}
+{{- end -}}

@@ -1,14 +1,3 @@
-{{- define "service.configMap" -}}
-apiVersion: v1
-kind: ConfigMap
-metadata:
-  {{- include "service.metadata" (dict "context" .) | nindent 2 }}
-data:
-  {{- range $name, $value := fromYaml (include "service.settings" .) }}
-  {{ $name }}: {{ $value | quote }}
-  {{- end }}
-{{- end -}}
-
 {{- define "service.service" -}}
 {{- $s := .Values.service -}}
 apiVersion: v1
@@ -36,4 +25,23 @@ spec:
       targetPort: metrics
       appProtocol: http
     {{- end }}
+{{- end -}}
+
+{{- define "service.serviceMonitor" -}}
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata:
+  {{- include "service.metadata" (dict "context" . "labels" .Values.serviceMonitor.labels "annotations" .Values.serviceMonitor.annotations) | nindent 2 }}
+spec:
+  selector:
+    matchLabels:
+      {{- include "service.selectorLabels" . | nindent 6 }}
+  endpoints:
+    - port: {{ ternary "metrics" "http" (hasKey .traits "metricsPort") }}
+      path: /metrics
+      {{- range $name := list "interval" "scrapeTimeout" "relabelings" "metricRelabelings" }}
+      {{- with get $.Values.serviceMonitor $name }}
+      {{- dict $name . | toYaml | nindent 6 }}
+      {{- end }}
+      {{- end }}
 {{- end -}}
