@@ -161,7 +161,11 @@ test('what is given of a lifecycle, an affinity and a behaviour takes the place 
   const preStop = { exec: { command: ['/wait'] } }
   const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] }
   const scaleUp = { policies: [{ type: 'Pods', value: 4, periodSeconds: 30 }] }
-  const settings = { 'lifecycle.preStop': preStop, 'affinity.podAntiAffinity': podAntiAffinity, 'horizontalAutoscaler.behavior': { scaleUp } }
+  const settings = {
+    'lifecycle.preStop': preStop,
+    'affinity.podAntiAffinity': podAntiAffinity,
+    'horizontalAutoscaler.behavior': { scaleUp },
+  }
   const json = Object.entries(settings).flatMap(([path, value]) => ['--set-json', `${path}=${JSON.stringify(value)}`])
   const objects = await objectsOf('gateway', [alone('gateway')], json)
   const [deployment] = objects.filter(({ kind }) => kind === 'Deployment')
