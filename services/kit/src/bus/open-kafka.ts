@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import { type ISocketFactory, Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs'
-
-export type SaslMechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512'
+import { type ISocketFactory, Kafka, type KafkaConfig, logLevel } from 'kafkajs'
+import { tokenMechanism } from './login/authenticate-by-token'
+import { type PasswordLogin, passwordMechanism } from './login/password-login'
+import type { TokenLogin } from './login/token-login'
 
 /** How brokers are reached. What lies in files is read for every connection, so that a rotated secret is in force without a restart. */
 export type KafkaAccess = {
   brokers: string[]
   tls?: { caFile?: string; certFile?: string; keyFile?: string }
-  sasl?: { mechanism: SaslMechanism; username(): string; password(): string }
+  sasl?: PasswordLogin | TokenLogin
 }
 
 const keepAliveMs = 60_000
@@ -26,19 +27,8 @@ export const openKafka = ({ brokers, tls, sasl }: KafkaAccess, options: KafkaOpt
     brokers,
     logLevel: logLevel.NOTHING,
     ...(tls && { ssl: true, socketFactory: tlsSockets(tls) }),
-    ...(sasl && { sasl: credentials(sasl) }),
+    ...(sasl && { sasl: 'token' in sasl ? tokenMechanism(sasl) : passwordMechanism(sasl) }),
   })
-
-/** Read when somebody asks, which kafkajs does for every login. */
-const credentials = ({ mechanism, username, password }: NonNullable<KafkaAccess['sasl']>): SASLOptions => ({
-  mechanism: mechanism as 'plain',
-  get username() {
-    return username()
-  },
-  get password() {
-    return password()
-  },
-})
 
 const tlsSockets =
   ({ caFile, certFile, keyFile }: NonNullable<KafkaAccess['tls']>): ISocketFactory =>

@@ -2,6 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PasswordLogin } from '../bus/login/password-login'
+import type { TokenLogin } from '../bus/login/token-login'
 import { kafkaEnvironment } from './kafka-environment'
 import { ConfigError } from './variables'
 
@@ -62,4 +64,40 @@ test('what is told half, twice or would go over the wire in clear is refused, ev
     'FILMGATE_KAFKA_SASL_MECHANISM is not set, and FILMGATE_KAFKA_SASL_USERNAME is',
   ])
   expect(faultsOf({ FILMGATE_KAFKA_SASL_MECHANISM: 'gssapi' })).toHaveLength(1)
+})
+
+const tls = { FILMGATE_KAFKA_TLS: '1' }
+
+test('a token from a file is read for every login, and an empty file gives none', async () => {
+  const path = file('token', 'first\n')
+  const { sasl } = read({ ...tls, FILMGATE_KAFKA_SASL_MECHANISM: 'oauthbearer', FILMGATE_KAFKA_OAUTH_TOKEN_FILE: path })
+  const login = sasl as TokenLogin
+  expect(await login.token()).toBe('first')
+  file('token', 'second')
+  expect(await login.token()).toBe('second')
+  file('token', '')
+  await expect(login.token()).rejects.toThrow(`${path} is empty`)
+})
+
+test('each way to a token is told whole, over TLS, and with nothing that it has no use for', () => {
+  const oauth = { FILMGATE_KAFKA_SASL_MECHANISM: 'oauthbearer' }
+  const client = { ...oauth, FILMGATE_KAFKA_OAUTH_TOKEN_URL: 'https://id.example/token', FILMGATE_KAFKA_SASL_USERNAME: 'filmgate' }
+  const msk = { FILMGATE_KAFKA_SASL_MECHANISM: 'aws-msk-iam', FILMGATE_KAFKA_AWS_REGION: 'eu-central-1' }
+  const google = { FILMGATE_KAFKA_SASL_MECHANISM: 'google-iam' }
+  const assertion = { FILMGATE_KAFKA_OAUTH_ASSERTION_FILE: file('assertion', 'a.b.c'), FILMGATE_KAFKA_OAUTH_SCOPE: 'kafka' }
+  const whole = [{ ...client, FILMGATE_KAFKA_SASL_PASSWORD: 'a-secret' }, { ...client, ...assertion }, msk, google]
+  expect(whole.map(env => faultsOf({ ...tls, ...env }))).toEqual([[], [], [], []])
+  expect(whole.flatMap(faultsOf).filter(fault => fault.includes('sends the token in clear'))).toHaveLength(4)
+  expect(faultsOf({ ...tls, ...oauth })).toEqual([
+    'FILMGATE_KAFKA_OAUTH_TOKEN_URL is not set, and FILMGATE_KAFKA_SASL_MECHANISM is',
+    'FILMGATE_KAFKA_SASL_USERNAME or FILMGATE_KAFKA_SASL_USERNAME_FILE is not set, and FILMGATE_KAFKA_SASL_MECHANISM is',
+    'FILMGATE_KAFKA_SASL_PASSWORD or FILMGATE_KAFKA_SASL_PASSWORD_FILE or FILMGATE_KAFKA_OAUTH_ASSERTION_FILE is not set, and FILMGATE_KAFKA_SASL_MECHANISM is',
+  ])
+  expect(faultsOf({ ...tls, ...client, ...assertion, FILMGATE_KAFKA_SASL_PASSWORD: 'a-secret' })).toEqual([
+    'FILMGATE_KAFKA_SASL_PASSWORD and FILMGATE_KAFKA_OAUTH_ASSERTION_FILE are both set: one of them',
+  ])
+  expect(faultsOf({ ...tls, ...msk, FILMGATE_KAFKA_SASL_USERNAME: 'filmgate' })).toEqual([
+    'FILMGATE_KAFKA_SASL_USERNAME is set, and FILMGATE_KAFKA_SASL_MECHANISM=aws-msk-iam has no use for it',
+  ])
+  expect(faultsOf({ ...tls, ...client, FILMGATE_KAFKA_OAUTH_TOKEN_URL: 'http://id.example/token' })).toHaveLength(1)
 })

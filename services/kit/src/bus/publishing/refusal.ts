@@ -1,6 +1,8 @@
 /** Whether a broker is there and refuses us, or we refuse it; unlike one that does not answer. */
 export function refusalOf(error: unknown): string | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {
+    if (one.name === 'NoTokenError') return `no token for the broker: ${one.message}`
+    if (one.name === 'TokenRefused') return 'broker refuses the token'
     if (one.name === 'KafkaJSSASLAuthenticationError')
       return /mechanism is not supported/.test(one.message)
         ? 'broker does not offer this SASL mechanism'
