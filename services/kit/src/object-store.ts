@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
@@ -8,6 +9,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
+  type S3ClientConfig,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
@@ -35,7 +37,7 @@ export type PutOptions = {
   disposition?: string
   /** Sends the ACL `public-read`, for a store where the bucket's policy can't make its objects public. */
   publicRead?: boolean
-  /** Kept with the object as metadata; with it, the store checks each part against a SHA-256 of its own. */
+  /** Kept with the object as metadata. */
   sha256?: string
   signal?: AbortSignal
 }
@@ -76,25 +78,21 @@ const partBytes = 5 * 1024 * 1024
 /** One bucket of an S3-compatible store. */
 export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, callTimeoutMs = 30_000, stallTimeoutMs = 60_000 } = options
-  const client = new S3Client({
-    endpoint,
-    region,
-    forcePathStyle: true,
-    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
-    // Stores other than AWS often know only the older checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 3,
-  })
+  const client = openClient({ endpoint, region, ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }) })
   const inTime = () => ({ abortSignal: AbortSignal.timeout(callTimeoutMs) })
   const named = (key: string) => ({ Bucket: bucket, Key: key })
   return {
     async put(key, body, { contentType, disposition, publicRead = false, sha256, signal }) {
-      const checked = sha256 !== undefined && { Metadata: { sha256 }, ChecksumAlgorithm: 'SHA256' as const }
       const stall = createStall(stallTimeoutMs)
       const Body = body instanceof Readable ? Readable.from(counting(body, stall.moved), { objectMode: false }) : body
       const described = { ContentType: contentType, ContentDisposition: disposition }
-      const params = { ...named(key), Body, ...described, ...(publicRead && { ACL: 'public-read' as const }), ...checked }
+      const params = {
+        ...named(key),
+        Body,
+        ...described,
+        ...(publicRead && { ACL: 'public-read' as const }),
+        ...(sha256 && { Metadata: { sha256 } }),
+      }
       const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2 })
       upload.on('httpUploadProgress', stall.moved)
       const abort = () => void upload.abort()
@@ -162,6 +160,30 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
       return { url, headers }
     },
   }
+}
+
+/** In words that other stores take, too: the bucket in the path, no checksum beside the SHA-256 that each request is signed with. */
+function openClient(where: S3ClientConfig): S3Client {
+  const checksums = { requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' } as const
+  const client = new S3Client({ ...where, forcePathStyle: true, ...checksums, maxAttempts: 3 })
+  deleteByMd5(client)
+  return client
+}
+
+/** A deletion of many names a checksum of itself: MD5 is the one that every store takes, AWS too (API_DeleteObjects). */
+function deleteByMd5(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      args => {
+        const { headers = {}, body } = args.request as { headers?: Record<string, string>; body?: string }
+        if (commandName === 'DeleteObjectsCommand' && body !== undefined) {
+          for (const name of Object.keys(headers)) if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete headers[name]
+          headers['content-md5'] = createHash('md5').update(body).digest('base64')
+        }
+        return next(args)
+      },
+    { step: 'build', priority: 'low', name: 'deleteByMd5' },
+  )
 }
 
 /** `over` rejects when nothing moved for `timeoutMs`. */
