@@ -1,22 +1,17 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cached } from '@filmgate/tools/stack/fetch/cached'
-import { mustRun } from '@filmgate/tools/stack/fetch/run'
 import { openInstance } from '@filmgate/tools/stack/instance'
 import { spawnChild } from '@filmgate/tools/stack/process/child'
 import { portOpen } from '@filmgate/tools/stack/process/probe'
 import { unprivileged } from '@filmgate/tools/stack/servers/postgres'
+import { fetchDebian } from '../fetch-debian'
 import { instance as instanceName, settings } from '../settings'
 import { until } from '../until'
 import { freePort } from './program'
 
-/** The first release of Debian whose PgBouncer (1.24) knows prepared statements in transaction mode. */
-const release = 'trixie'
-/** With what it is linked to: it runs beside the machine's own libraries, whatever release they are of. */
+/** With what it is linked to. Trixie's PgBouncer (1.24) knows prepared statements in transaction mode. */
 const packages =
   'pgbouncer libc6 libcares2 libevent-2.1-7t64 libssl3t64 libsystemd0 libpam0g libzstd1 zlib1g libcap2 libaudit1 libcap-ng0'.split(' ')
-const triplet = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu'
-const loader = process.arch === 'arm64' ? 'usr/lib/ld-linux-aarch64.so.1' : 'usr/lib64/ld-linux-x86-64.so.2'
 
 export type PgBouncer = { url(direct: string): string; logFile: string; stop(): Promise<void> }
 
@@ -33,9 +28,7 @@ export async function startPgBouncer(logins: { user: string; password: string }[
   }
   const users = file('users.txt', logins.map(({ user, password }) => `"${user}" "${password}"\n`).join(''))
   const ini = file('pgbouncer.ini', iniText(port, users, poolSize))
-  const root = await fetchPgBouncer()
-  const libraries = join(root, 'usr/lib', triplet)
-  const command = unprivileged([join(root, loader), '--library-path', libraries, join(root, 'usr/sbin/pgbouncer'), ini])
+  const command = unprivileged([...(await fetchDebian('pgbouncer', packages, 'usr/sbin/pgbouncer')), ini])
   const child = spawnChild({ command, cwd: '/', env: {} }, logFile, () => {})
   await until('PgBouncer', async () => {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}, see ${logFile}`)
@@ -66,27 +59,3 @@ max_prepared_statements = 200
 default_pool_size = ${poolSize}
 max_client_conn = 1000
 `
-
-const fetchPgBouncer = (): Promise<string> =>
-  cached(`pgbouncer-${release}`, async filling => {
-    const [site] = (await mustRun('Reading apt sources', ['apt-get', 'indextargets', '--format', '$(SITE)', 'Label: Debian'])).split('\n')
-    const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
-    writeFileSync(join(filling, 'release.list'), `deb [signed-by=${keyring}] ${site} ${release} main\n`)
-    mkdirSync(join(filling, 'lists'))
-    const own = {
-      'Dir::Etc::sourcelist': join(filling, 'release.list'),
-      'Dir::Etc::sourceparts': '/dev/null',
-      'Dir::State::lists': join(filling, 'lists'),
-      'Dir::Cache::pkgcache': '',
-      'Dir::Cache::srcpkgcache': '',
-      'APT::Sandbox::User': 'root',
-    }
-    const options = Object.entries(own).flatMap(([name, value]) => ['-o', `${name}=${value}`])
-    await mustRun('Reading the packages of Debian', ['apt-get', 'update', '-qq', ...options])
-    await mustRun('Downloading PgBouncer', ['apt-get', 'download', '-qq', ...packages, ...options], { cwd: filling })
-    for (const archive of readdirSync(filling).filter(name => name.endsWith('.deb'))) {
-      await mustRun(`Unpacking ${archive}`, ['dpkg', '-x', archive, '.'], { cwd: filling })
-      rmSync(join(filling, archive))
-    }
-    rmSync(join(filling, 'lists'), { recursive: true })
-  })

@@ -22,6 +22,8 @@ export function createLog({ service, level }: { service: string; level: string }
         'api_key',
         '*.api_key',
         'apiKey',
+        // What Redis refuses comes with the command, and a refused login with the password in it.
+        'err.command',
       ],
       censor: '[cut]',
     },
