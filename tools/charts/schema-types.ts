@@ -70,11 +70,16 @@ export const caBundle = object({ existingSecret: nonEmptyText, existingConfigMap
 export const files: Schema = { type: 'object', propertyNames: { pattern: '^[-._a-zA-Z0-9]+$' }, additionalProperties: text }
 const tls = object({ enabled: boolean, ca: caBundle, clientCertificate: object({ existingSecret: nonEmptyText }, ['existingSecret']) })
 const sasl = object({
-  mechanism: oneOf('plain', 'scram-sha-256', 'scram-sha-512'),
+  mechanism: oneOf('plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer', 'aws-msk-iam', 'google-iam'),
   existingSecret: nonEmptyText,
   username: nonEmptyText,
   usernameKey: nonEmptyText,
   passwordKey: nonEmptyText,
+  tokenUrl: { type: 'string', pattern: '^https://' },
+  scope: nonEmptyText,
+  assertionFile: nonEmptyText,
+  tokenFile: nonEmptyText,
+  region: nonEmptyText,
 })
 export const kafka = {
   tls,

@@ -21,6 +21,9 @@ const kafkaTls = ['kafka.tls.enabled=true', 'kafka.tls.ca.existingConfigMap=auth
 const scram = ['kafka.sasl.mechanism=scram-sha-512', 'kafka.sasl.existingSecret=kafka-user']
 /** As in Strimzi's user Secrets: a password without the user name. */
 const plain = ['kafka.tls.enabled=true', 'kafka.sasl.mechanism=plain', 'kafka.sasl.existingSecret=kafka-user', 'kafka.sasl.username=line']
+const tokens = (...sasl: string[]) => ['tls.enabled=true', ...sasl.map(one => `sasl.${one}`)].map(one => `kafka.${one}`)
+const msk = tokens('mechanism=aws-msk-iam', 'region=eu-central-1')
+const oauth = ['mechanism=oauthbearer', 'tokenUrl=https://id.example/token', 'scope=kafka']
 const mailed = ['mail.existingSecret=console', 'mail.from=no-reply@example.com']
 const proxies = ['networkPolicy.ingressFrom[0].namespaceSelector.matchLabels.proxies=here']
 const oidc = [
@@ -56,7 +59,7 @@ const edge = (name: string): ValueSet => ({
 
 /** Each switch of the charts in both positions. */
 export const valueSets: ValueSet[] = [
-  ...['default', 'single-node', 'production'].map(name => ({ name, chart: umbrella, files: [example(name)], set: [] })),
+  ...['default', 'single-node', 'production', 'aws', 'gcp', 'azure', 'bare'].map(name => ({ name, chart: umbrella, files: [example(name)], set: [] })),
   ...serviceCharts.map(name => standalone(name)),
   ...['ledger', 'catalog', 'simulator', 'webhooks'].map(name => knobs(name, 'pods', 'server')),
   ...['gateway', 'console'].map(name => knobs(name, 'pods', 'server', 'published')),
@@ -158,6 +161,11 @@ export const valueSets: ValueSet[] = [
   standalone('dispatcher', 'routes.existingConfigMap=routes', 'routes.key=r.json', ...kafkaTls, ...scram, 'keda.enabled=true'),
   standalone('dispatcher', 'routes.content=[]', ...plain, 'keda.enabled=true'),
   standalone('media-probe', 'kafka.tls.enabled=true', 'kafka.tls.clientCertificate.existingSecret=kafka-client', 'keda.enabled=true'),
+  standalone('dispatcher', ...msk, 'keda.enabled=true'),
+  standalone('media-probe', ...tokens(...oauth, 'existingSecret=kafka-client'), 'keda.enabled=true'),
+  standalone('ledger', ...tokens(...oauth, 'username=filmgate', 'assertionFile=/var/run/token')),
+  standalone('ledger', ...tokens('mechanism=oauthbearer', 'tokenFile=/var/run/token')),
+  standalone('dispatcher', ...tokens('mechanism=google-iam'), 'keda.enabled=true'),
   umbrellaSet('a managed Kafka and prices', ...[...kafkaTls, ...scram].map(one => `global.${one}`), 'catalog.prices.content=margin: 1.4'),
   umbrellaSet('an authority of one’s own', 'global.privateCa.existingConfigMap=authorities', 'global.privateCa.key=all.pem'),
   umbrellaSet(
@@ -198,6 +206,10 @@ export const refusedValues: { set: string[]; chart: string; files: string[]; mes
   { ...standalone('ledger', 'kafka.tls.enabled=true', 'kafka.tls.ca.key=ca.pem'), message: /existingSecret or existingConfigMap/ },
   { ...standalone('ledger', 'kafka.sasl.mechanism=plain', 'kafka.sasl.existingSecret=user'), message: /in clear/ },
   { ...standalone('ledger', 'kafka.sasl.mechanism=gssapi', 'kafka.sasl.existingSecret=user'), message: /mechanism/ },
+  { ...standalone('ledger', ...msk, 'kafka.tls.enabled=false'), message: /the token in clear/ },
+  { ...standalone('ledger', ...tokens('mechanism=aws-msk-iam')), message: /kafka\.sasl\.region/ },
+  { ...standalone('ledger', ...tokens('mechanism=oauthbearer')), message: /tokenUrl or tokenFile/ },
+  { ...standalone('ledger', ...tokens(...oauth)), message: /kafka\.sasl\.existingSecret/ },
   { ...standalone('ledger', 'kafka.sasl.mechanism=scram-sha-512'), message: /kafka\.sasl\.existingSecret/ },
   { ...standalone('ledger', 'privateCa.key=ca.pem'), message: /privateCa names/ },
   { ...standalone('gateway', 'ingress.enabled=true', 'ingress.readTimeoutSeconds=60'), message: /readTimeoutSeconds/ },

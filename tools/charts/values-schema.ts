@@ -84,6 +84,7 @@ const global = object({
     telemetry: backend,
     metricsFrom: networkPeers,
     ingressFrom: networkPeers,
+    extraEgress: list(anyObjectSchema),
   }),
 })
 

@@ -64,6 +64,7 @@ spec:
         targetQueryValue: {{ $k.jobsPerReplica | quote }}
       authenticationRef:
         name: {{ include "service.fullname" . }}
+    {{- if include "service.kafkaTriggerable" . }}
     {{- range .traits.consumes }}
     - type: kafka
       name: {{ printf "lag-%s" .topic | replace "." "-" }}
@@ -81,6 +82,7 @@ spec:
         name: {{ include "service.fullname" $ }}-kafka
       {{- end }}
     {{- end }}
+    {{- end }}
 ---
 apiVersion: keda.sh/v1alpha1
 kind: TriggerAuthentication
@@ -91,8 +93,10 @@ spec:
     - parameter: connection
       name: {{ .Values.database.existingSecret }}
       key: {{ .Values.database.directKey | default .Values.database.key }}
+{{- if include "service.kafkaTriggerable" . }}
 {{- with include "service.kafkaTriggerAuthentication" . }}
 ---
 {{ . }}
+{{- end }}
 {{- end }}
 {{- end -}}
