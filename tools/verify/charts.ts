@@ -53,9 +53,11 @@ async function checkRenders(): Promise<Outcome> {
 }
 
 async function lint(): Promise<Outcome> {
-  const values = join(examples, 'production/values.yaml')
-  const umbrellaLint = await helm(['lint', '--strict', umbrella, '--values', values])
-  const faults = umbrellaLint.ok ? [] : [umbrellaLint.output]
+  const faults: string[] = []
+  for (const name of readdirSync(examples)) {
+    const { ok, output } = await helm(['lint', '--strict', umbrella, '--values', join(examples, name, 'values.yaml')])
+    if (!ok) faults.push(`${name}: ${output}`)
+  }
   for (const chart of serviceCharts) {
     const { ok, output } = await helm(['lint', '--strict', join(chartsDir, chart), '--values', join(chartsDir, chart, 'ci/alone.yaml')])
     if (!ok) faults.push(output)

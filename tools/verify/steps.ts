@@ -5,6 +5,7 @@ import { codeSteps } from './code'
 import { commitSteps } from './commits/commits'
 import { docSteps } from './docs/steps'
 import { fileSteps } from './files'
+import { judgeSteps } from './judges/judge-examples'
 import { layoutSteps } from './layout/steps'
 import { marginSteps } from './margins'
 import { protoSteps } from './proto'
@@ -17,6 +18,7 @@ export const steps: Step[] = [
   ...codeSteps,
   unitTestStep,
   ...chartSteps,
+  ...judgeSteps,
   ...alertSteps,
   ...protoSteps,
   ...clientSteps,

@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { chartsDir } from '../../charts/write-schemas'
+import { StackFault } from '../../stack/fault'
+import { type Outcome, passIfNone, runCommand, type Step } from '../step'
+import { type Accepted, accepted } from './accepted-findings'
+import { type Command, fetchCheckov, fetchKubeScore } from './fetch-judges'
+
+type Judge = Accepted['judge']
+export type Finding = { judge: Judge; check: string; object: string; critical: boolean; words: string }
+
+const reads = /^charts\/filmgate\/examples\/.*rendered\.yaml$|^tools\/verify\/judges\//
+const kubernetesVersion = 'v1.35'
+const examples = join(chartsDir, 'filmgate/examples')
+
+/** What others' tools say of what the cluster would get. */
+export const judgeSteps: Step[] = [
+  {
+    name: 'charts judged',
+    reads,
+    fix: 'correct the chart; a finding that has to stay gets its reason in tools/verify/judges/accepted-findings.ts',
+    run: judge,
+  },
+]
+
+async function judge(): Promise<Outcome> {
+  const files = readdirSync(examples).map(name => join(examples, name, 'rendered.yaml'))
+  const judged = await Promise.all([judgedBy(fetchCheckov, askCheckov, files), judgedBy(fetchKubeScore, askKubeScore, files)])
+  const findings = judged.flatMap(one => one.findings)
+  const away = judged.flatMap(one => one.away ?? [])
+  const { ok, output } = passIfNone(findingFaults(findings, away.length > 0 ? [] : accepted, accepted))
+  return { ok, output, ...(away.length > 0 && { skipReason: away.join('; ') }) }
+}
+
+async function judgedBy(fetch: () => Promise<Command>, ask: (command: Command, files: string[]) => Promise<Finding[]>, files: string[]) {
+  try {
+    return { findings: await ask(await fetch(), files) }
+  } catch (error) {
+    if (error instanceof StackFault) return { findings: [], away: error.message }
+    throw error
+  }
+}
+
+/** Findings without a reason, critical ones with or without, and reasons of `expected` without a finding. */
+export function findingFaults(findings: Finding[], expected: Accepted[], reasons: Accepted[] = expected): string[] {
+  const explains = (one: Accepted, { judge, check, object }: Finding) =>
+    one.judge === judge && one.check === check && one.objects.test(object)
+  const unexplained = findings.filter(finding => finding.critical || !reasons.some(one => explains(one, finding)))
+  const stale = expected.filter(one => !findings.some(finding => explains(one, finding)))
+  return [
+    ...new Set(
+      unexplained.map(
+        ({ judge, check, object, words, critical }) => `${judge} ${check}${critical ? ', critical' : ''}: ${object}: ${words}`,
+      ),
+    ),
+    ...stale.map(({ judge, check, objects }) => `${judge} ${check} of ${objects} is explained, and found nowhere any more`),
+  ]
+}
+
+type CheckovReport = { results: { failed_checks: { check_id: string; check_name: string; resource: string; severity: string | null }[] } }
+
+async function askCheckov({ command, env }: Command, files: string[]): Promise<Finding[]> {
+  const options = ['--framework', 'kubernetes', '--compact', '--quiet', '--soft-fail', '--skip-download', '-o', 'json']
+  const { output } = await runCommand([...command, ...options, ...files.flatMap(file => ['-f', file])], { env })
+  const [report] = [jsonIn(output, 'checkov')].flat() as CheckovReport[]
+  return (report?.results.failed_checks ?? []).map(({ check_id, check_name, resource, severity }) => ({
+    judge: 'checkov',
+    check: check_id,
+    object: resource,
+    critical: severity === 'CRITICAL',
+    words: check_name,
+  }))
+}
+
+type Scored = {
+  object_name: string
+  checks: { check: { id: string; name: string }; grade: number; skipped: boolean; comments: { summary: string }[] | null }[] | null
+}
+/** kube-score's grades: 10 is well, 5 a warning, 1 critical. */
+const [wellGrade, criticalGrade] = [10, 1]
+
+async function askKubeScore({ command, env }: Command, files: string[]): Promise<Finding[]> {
+  const { output } = await runCommand([...command, 'score', '-o', 'json', '--kubernetes-version', kubernetesVersion, ...files], { env })
+  return (jsonIn(output, 'kube-score') as Scored[]).flatMap(({ object_name, checks }) =>
+    (checks ?? [])
+      .filter(({ grade, skipped }) => !skipped && grade < wellGrade)
+      .map(({ check, grade, comments }) => ({
+        judge: 'kube-score',
+        check: check.id,
+        object: object_name,
+        critical: grade <= criticalGrade,
+        words: comments?.map(({ summary }) => summary).join(', ') || check.name,
+      })),
+  )
+}
+
+/** The report in what a tool printed; without one the tool itself failed. */
+function jsonIn(output: string, name: string): unknown {
+  const start = output.search(/^[[{]/m)
+  try {
+    return JSON.parse(output.slice(start))
+  } catch {
+    throw new Error(`${name} gave no report: ${output.slice(-500)}`)
+  }
+}
