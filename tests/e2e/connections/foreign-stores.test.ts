@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { CreateBucketCommand, DeleteBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import { createObjectStore, type ObjectStore } from './object-store'
-import { servers } from './testing'
+import { createObjectStore, type ObjectStore } from '@filmgate/kit/object-store'
+import { servers } from '@filmgate/kit/testing'
 
 const bucket = `test-${crypto.randomUUID()}`
 const { endpoint, region, accessKeyId, secretAccessKey } = servers.s3
