@@ -6,10 +6,10 @@ import { makeCertificate } from '@filmgate/kit/testing/certificate'
 import { spawnChild } from '@filmgate/tools/stack/process/child'
 import { portOpen } from '@filmgate/tools/stack/process/probe'
 import { RedisClient } from 'bun'
+import { openAccount } from '../../support/client/account'
 import { fetchDebian } from '../../support/fetch-debian'
 import { startOwn } from '../../support/servers/own-services'
 import { freePort } from '../../support/servers/program'
-import { settings } from '../../support/settings'
 import { until } from '../../support/until'
 
 const startMsMax = 120_000
@@ -28,6 +28,7 @@ const authority = makeCertificate({ names: ['Filmgate test authority'] })
 const ca = file('ca.crt', authority.cert)
 const stranger = file('stranger.crt', makeCertificate({ names: ['A stranger'] }).cert)
 let server: Bun.Subprocess
+let apiKey: string
 
 beforeAll(async () => {
   const { cert, key } = makeCertificate({ names: ['localhost'], issuer: authority })
@@ -47,6 +48,7 @@ dir ${dir}
 `
   const command = [...(await fetchDebian('valkey', packages.split(' '), 'usr/bin/valkey-server')), file('valkey.conf', conf)]
   server = spawnChild({ command, cwd: dir, env: {} }, join(dir, 'valkey.log'), () => {})
+  apiKey = (await openAccount({})).apiKey
   await until('Valkey with TLS', () => portOpen(tlsPort), startMsMax)
 }, startMsMax)
 afterAll(async () => {
@@ -65,7 +67,7 @@ async function gatewayOn(url: string, authorities = ca) {
   try {
     await redis.send('FLUSHALL', [])
     const { status } = await fetch(`${gateway.url}/api/v1/models`, {
-      headers: { authorization: `Bearer ${settings.apiKey}` },
+      headers: { authorization: `Bearer ${apiKey}` },
       keepalive: false,
     })
     const buckets = (await redis.keys('limits:key:*')).length
