@@ -29,6 +29,7 @@ import { type HoldChange, providerPause, providerResume } from './ops/provider/h
 import { listedProviders, providerList } from './ops/provider/list'
 import { addRecoverCommand } from './ops/recover/add-recover-command'
 import { addReviewCommands } from './ops/review/add-review-commands'
+import { secretsRenew } from './ops/secrets/renew'
 import { readSettings } from './ops/settings'
 import { taskAcknowledge } from './ops/task/acknowledge'
 import { addRestoreOutputsCommand } from './ops/task/add-restore-outputs-command'
@@ -222,6 +223,11 @@ provider('costs', 'what providers charged and what it brought, by provider and m
       return shown
     }),
   )
+
+group('secrets', 'secrets of the services that are rotated (docs/secrets.md)')(
+  'renew',
+  'encrypt anew what other values than the first encrypt, and count what is left under them',
+).action((options: Options) => perform(options, ({ call }) => secretsRenew(call)))
 
 addWebhookCommands(group('webhook', 'webhook endpoints of accounts'), perform)
 

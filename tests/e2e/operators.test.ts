@@ -125,6 +125,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['media-probe', 'POST', '/decisions', { events: [] }],
     ['webhooks', 'POST', '/webhooks/whe_1/resume'],
     ['webhooks', 'POST', '/webhooks/whe_1/replay', { delivery_id: 'msg_1' }],
+    ['webhooks', 'POST', '/secrets/renew', {}],
   ]
   expect(
     done

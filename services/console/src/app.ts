@@ -27,6 +27,7 @@ import { type OverviewDeps, overview } from './overview/routes'
 import { type PersonDeletionDeps, personDeletion } from './person-deletion/routes'
 import { type PlaygroundDeps, playground } from './playground/routes'
 import { resetRoutes } from './reset/routes'
+import { renewCookies } from './secrets/renew-cookies'
 import { securityRoutes } from './security/routes'
 import { type SettingsDeps, settings } from './settings/routes'
 import { type LinkDeps, linkRoutes } from './sign-in/local/link-routes'
@@ -74,6 +75,7 @@ export function createApp(deps: Deps): AnyElysia {
     .use(spans(deps.log))
     .use(renderError(deps.log))
     .use(headers(deps))
+    .use(renewCookies(deps))
     .use(sameOrigin(deps.consoleUrl, foreignPaths))
     .use(health(deps.readiness))
     .use(assetRoutes())

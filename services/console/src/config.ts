@@ -1,3 +1,4 @@
+import { secrets } from '@filmgate/kit/environment/secrets'
 import { databaseVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { bucketFaults, bucketOf, storeVariables } from '@filmgate/kit/environment/store-environment'
 import { ConfigError, integer, list, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
@@ -34,8 +35,8 @@ export function readConfig(env: Environment) {
     apiUrl: ['FILMGATE_API_URL', url({ protocols: ['https', 'http'] })],
     /** The console's token for the gateway's internal API. */
     consoleToken: ['FILMGATE_CONSOLE_TOKEN', secret({ lengthMin: 24 })],
-    /** Signs cookies and encrypts second factors. A new secret signs everybody out. */
-    authSecret: ['FILMGATE_CONSOLE_SECRET', secret({ lengthMin: 32 })],
+    /** Sign cookies and links, and encrypt second factors. Without its secret a session ends, and a second factor is lost. */
+    authSecrets: secrets('FILMGATE_CONSOLE_SECRET', { lengthMin: 32 }),
     /** The settings of the operators' pages; undefined if no operator is configured. */
     operate: operateEnvironment,
     /** Origins that videos and posters are loaded from, comma-separated. */

@@ -50,13 +50,13 @@ await runService(log, async () => {
   const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'console' })
   const now = () => new Date()
   const clientAddress = createClientAddress(config.trustedProxies, peerOf)
-  const { consoleUrl, authSecret } = config
-  const links = { consoleUrl, authSecret }
+  const { consoleUrl, authSecrets } = config
+  const links = { consoleUrl, authSecret: authSecrets[0] }
   const secure = consoleUrl.startsWith('https:')
   const signUpRules = await readSignUpRules(config)
   const newcomers = starterRules({ ...config, starterDeniedDomains: await readDomains(config.starterDeniedDomainsFile) })
   const oidc = oidcProvider(config)
-  const auth = createAuth({ sql, log, consoleUrl, authSecret, secure, oidc, checkNewPerson: rejectNewPerson(signUpRules) })
+  const auth = createAuth({ sql, log, ...links, secure, oidc, checkNewPerson: rejectNewPerson(signUpRules) })
   const { smtpUrl, mailFrom, development } = config
   const smtp = smtpUrl && mailFrom ? connectSmtp({ url: smtpUrl, from: mailFrom, clearAllowed: development }) : undefined
   const gateway = connectGateway({ url: config.gatewayUrl, token: config.consoleToken })
@@ -89,7 +89,7 @@ await runService(log, async () => {
     now,
     outputOrigins: config.outputOrigins,
     auth,
-    authSecret,
+    authSecrets,
     clientAddress,
     limits: signInLimits(config),
     signInLinks: config.signInLinks,

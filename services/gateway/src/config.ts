@@ -1,4 +1,5 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
+import { optionalSecrets, secrets } from '@filmgate/kit/environment/secrets'
 import { busVariables, contact, databaseVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { bucketFaults, bucketOf, storeVariables } from '@filmgate/kit/environment/store-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
@@ -18,7 +19,7 @@ export function readConfig(env: Environment) {
     ...databaseVariables,
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 16 })],
     redisUrl: ['REDIS_URL', url({ protocols: ['redis', 'rediss'] })],
-    keyPepper: ['FILMGATE_KEY_PEPPER', secret({ lengthMin: 32 })],
+    keyPeppers: secrets('FILMGATE_KEY_PEPPER', { lengthMin: 32 }),
     operators: operatorEnvironment,
     /** Credits that one operator may move with one grant or debit; more needs a second one. Unset: any. */
     grantLimit: ['FILMGATE_GRANT_LIMIT', optional(integer({ min: 1 }))],
@@ -49,13 +50,13 @@ export function readConfig(env: Environment) {
     /** fal's id of our account there, as its callbacks name it; those of another account are hints then. */
     falUserId: ['FILMGATE_FAL_USER_ID', optional(text({ pattern: /^[!-~]{1,200}$/ }))],
     /** The dispatcher's: its callback addresses have a code made with it. Unset: any address is taken for one of ours. */
-    attemptSecret: ['FILMGATE_ATTEMPT_SECRET', optional(secret({ lengthMin: 32 }))],
+    attemptSecrets: optionalSecrets('FILMGATE_ATTEMPT_SECRET', { lengthMin: 32 }),
     /** Where people sign in: the reference leads there for a key to try it with. */
     consoleUrl: ['FILMGATE_CONSOLE_URL', optional(url({ protocols: ['http', 'https'] }))],
     /** Where people report a vulnerability of this installation (`/.well-known/security.txt`). */
     securityContact: ['FILMGATE_SECURITY_CONTACT', optional(contact())],
     /** The console's; unset: there is no door for it. */
-    consoleToken: ['FILMGATE_CONSOLE_TOKEN', optional(secret({ lengthMin: 24 }))],
+    consoleTokens: optionalSecrets('FILMGATE_CONSOLE_TOKEN', { lengthMin: 24 }),
     /** What a person gets once for ever; 0: nothing. */
     starterCredits: ['FILMGATE_STARTER_CREDITS', integer({ min: 0, max: 1_000_000, fallback: 0 })],
     /** While databases are brought back: nothing is created, cancelled or replayed; reads go on. */
@@ -80,7 +81,7 @@ export function readConfig(env: Environment) {
     throw new ConfigError([
       'FILMGATE_FAL_JWKS_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1): anybody on the way could sign callbacks',
     ])
-  if (config.consoleToken === config.operators.token)
+  if (config.consoleTokens?.some(token => config.operators.tokens.includes(token)))
     throw new ConfigError(['FILMGATE_CONSOLE_TOKEN must not be FILMGATE_OPERATOR_TOKEN: who has the one may not do what the other may'])
   const faults = [
     ...bucketFaults(config, 'S3_UPLOADS_BUCKET', config.uploadsBucket),

@@ -56,13 +56,13 @@ const connectStores = (config: Config, log: Log) => ({
 })
 
 function appSettings(config: Config) {
-  const { grantLimit, consoleUrl, securityContact, consoleToken } = config
+  const { grantLimit, consoleUrl, securityContact, consoleTokens } = config
   const { starterCredits, unfinishedTasksMax, keyOverlapSeconds, admissionTimeoutMs } = config
   return {
     grantLimit,
     consoleUrl,
     securityContact,
-    consoleToken,
+    consoleTokens,
     starterCredits,
     unfinishedTasksMax,
     keyOverlapSeconds,
@@ -71,8 +71,8 @@ function appSettings(config: Config) {
 }
 
 await runService(log, async () => {
-  if (!config.attemptSecret) log.warn({}, 'FILMGATE_ATTEMPT_SECRET is not set: callbacks at made-up addresses are not told from ours')
-  const { keyPepper: pepper, topicPrefix } = config
+  if (!config.attemptSecrets) log.warn({}, 'FILMGATE_ATTEMPT_SECRET is not set: callbacks at made-up addresses are not told from ours')
+  const { keyPeppers: peppers, topicPrefix } = config
   const tracing = startTracing({ service: 'gateway', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'gateway' })
   const redis = connectRedis(config.redisUrl, log)
@@ -115,15 +115,15 @@ await runService(log, async () => {
     sql,
     outbox,
     topicPrefix,
-    pepper,
+    pepper: peppers[0],
     watch,
     operators: operators.operators,
     ...appSettings(config),
     ...limits,
     now,
-    readToken: createReadToken({ secret: config.attemptSecret, sql, now }),
+    readToken: createReadToken({ secrets: config.attemptSecrets, sql, now }),
     verifyCallback: createVerifyCallback({ falJwksUrl: config.falJwksUrl, falUserId: config.falUserId, now, log }),
-    findCaller: createFindCaller({ sql, pepper, log }),
+    findCaller: createFindCaller({ sql, peppers, log }),
     clientAddress: createClientAddress(config.trustedProxies, peerOf),
     ...batchedReads(sql),
     eventStreams,

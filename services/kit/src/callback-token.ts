@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Secrets } from './environment/secrets'
 
 /** An attempt at the provider that its callback address was given to. */
 export type CalledBackAttempt = { provider: string; attemptId: string }
@@ -14,8 +15,9 @@ export function readCallbackToken(token: string): { attemptId: string; code: str
   return attemptId && code ? { attemptId, code } : undefined
 }
 
-export const isCodeOf = (secret: string, attempt: CalledBackAttempt, code: string): boolean =>
-  timingSafeEqual(Buffer.from(codeOf(secret, attempt)), Buffer.from(code))
+/** Whether the code was made with one of the secrets. */
+export const isCodeOf = (secrets: Secrets, attempt: CalledBackAttempt, code: string): boolean =>
+  secrets.filter(secret => timingSafeEqual(Buffer.from(codeOf(secret, attempt)), Buffer.from(code))).length > 0
 
 /** The ids of attempts are made with the same secret, of texts that begin with `vt_`. */
 const codeOf = (secret: string, { provider, attemptId }: CalledBackAttempt): string =>

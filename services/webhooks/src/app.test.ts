@@ -19,7 +19,17 @@ beforeAll(async () => {
     eve: { name: 'eve', role: 'read', actsForOthers: false },
   })
   const { sql, vault, policy, now, retryForSeconds } = parts
-  const deps = { sql, vault, policy, now, retryForSeconds, operators, token: 'a-token-of-the-gateway', keptDays: 30, wake: () => {} }
+  const deps = {
+    sql,
+    vault,
+    policy,
+    now,
+    retryForSeconds,
+    operators,
+    tokens: ['a-token-of-the-gateway'] as const,
+    keptDays: 30,
+    wake: () => {},
+  }
   app = createApp({ ...deps, log: testLog, readiness: createReadiness({}) })
 })
 afterAll(() => parts.stop())
@@ -210,4 +220,12 @@ test('old deliveries and those of deleted endpoints go', async () => {
   const rows = await parts.sql`select task_id from delivery where endpoint_id in (${kept.endpoint.id}, ${gone.endpoint.id})`
   expect([...rows]).toEqual([{ task_id: 'vt_2' }])
   expect(await parts.sql`select 1 from endpoint where id = ${gone.endpoint.id}`).toHaveLength(0)
+})
+
+test('sealed secrets are renewed by whoever may act, in portions', async () => {
+  const renewal = await ask('POST', '/operator/secrets/renew', {}, 'ada')
+  expect(renewal).toEqual({ status: 200, body: { secret: 'FILMGATE_WEBHOOKS_SECRET_KEY', renewed: 0, left: 0, next: null } })
+  expect((await ask('POST', '/operator/secrets/renew', { after: 'v\u0000' }, 'ada')).status).toBe(400)
+  expect((await ask('POST', '/operator/secrets/renew', {}, 'eve')).status).toBe(403)
+  expect((await ask('POST', '/operator/secrets/renew', {}, 'nobody')).status).toBe(401)
 })

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { isReleaseBuild } from '@filmgate/kit/environment/release'
+import { secrets } from '@filmgate/kit/environment/secrets'
 import { busVariables, databaseVariables, fetchVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import {
   ConfigError,
@@ -11,7 +12,6 @@ import {
   optional,
   type Reader,
   readVariables,
-  secret,
   url,
 } from '@filmgate/kit/environment/variables'
 import { parseEndpoint } from '@filmgate/kit/safe-fetch/endpoint'
@@ -47,9 +47,9 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     ...databaseVariables,
     operators: operatorEnvironment,
     /** The gateway's token for this service's API. */
-    token: ['FILMGATE_WEBHOOKS_TOKEN', secret({ lengthMin: 24 })],
-    /** Encrypts the secrets of endpoints. With another one, none of them can be read. */
-    secretKey: ['FILMGATE_WEBHOOKS_SECRET_KEY', secret({ lengthMin: 32 })],
+    tokens: secrets('FILMGATE_WEBHOOKS_TOKEN', { lengthMin: 24 }),
+    /** Encrypt the secrets of endpoints. Without the one that a secret is under, it can't be read. */
+    secretKeys: secrets('FILMGATE_WEBHOOKS_SECRET_KEY', { lengthMin: 32 }),
     ...fetchVariables,
     /** The cluster's pod, service and node ranges, if they are public addresses. */
     forbiddenRanges: ['FILMGATE_FORBIDDEN_RANGES', ranges],

@@ -21,7 +21,7 @@ const log = createLog({ service: 'webhooks', level: config.logLevel })
 const poolMax = 12
 
 await runService(log, async () => {
-  const { topicPrefix, retryForSeconds, retryFirstMs, pauseAfterDays, attemptsMax, attemptTimeoutMs, leaseMs, keptDays, token } = config
+  const { topicPrefix, retryForSeconds, retryFirstMs, pauseAfterDays, attemptsMax, attemptTimeoutMs, leaseMs, keptDays, tokens } = config
   const tracing = startTracing({ service: 'webhooks', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ ...addressesOf(config), poolMax, applicationName: 'webhooks' })
   const operators = followOperators(config.operators, log)
@@ -32,7 +32,7 @@ await runService(log, async () => {
   gauge('webhook_endpoints_paused', 'Endpoints that are paused', () => countPaused(sql))
 
   const now = () => new Date()
-  const vault = await createVault(config.secretKey)
+  const vault = await createVault(config.secretKeys)
   const policy = fetchPolicy(config)
   const workers = startWorkers({
     ...{ sql, log, now, vault, policy, attemptsMax, attemptTimeoutMs, leaseMs },
@@ -41,7 +41,19 @@ await runService(log, async () => {
   const { wake } = workers
   const consumers = startConsumers({ bus, topicPrefix, receiving: { sql, retryForSeconds, keptDays, wake } })
   const readiness = createReadiness({ consumers: consumers.joined })
-  const app = createApp({ log, readiness, sql, vault, policy, token, keptDays, retryForSeconds, now, wake, operators: operators.operators })
+  const app = createApp({
+    log,
+    readiness,
+    sql,
+    vault,
+    policy,
+    tokens,
+    keptDays,
+    retryForSeconds,
+    now,
+    wake,
+    operators: operators.operators,
+  })
   const server = startServer({ app, host: config.host, port: config.port, log, readiness })
   return [
     { name: 'tracing', stop: tracing.stop },

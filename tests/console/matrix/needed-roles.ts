@@ -45,6 +45,7 @@ export const neededRoles: Record<string, Row> = {
   'GET /operator/payments/reconciliations': { needs: 'machine' },
   'GET /operator/payments/reconciliations/:id': { needs: 'machine' },
   'POST /operator/payments/reconciliations': { needs: 'machine' },
+  'POST /operator/secrets/renew': { needs: 'machine' },
   'GET /e-mails/stop': { needs: 'anyone' },
   'POST /e-mails/stop': { needs: 'machine' },
   'POST /sign-in/links': { needs: 'machine' },

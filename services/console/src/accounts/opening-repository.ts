@@ -7,9 +7,20 @@ type NewOpening = { accountId: string; personId: string; starter: boolean }
 export const insertOpening = (sql: Sql | TransactionSql, { accountId, personId, starter }: NewOpening) =>
   sql`insert into account_opening (account_id, person_id, starter) values (${accountId}, ${personId}, ${starter}) on conflict do nothing`
 
-/** False if the row exists already. */
-export async function insertStarterMailbox(sql: TransactionSql, key: string): Promise<boolean> {
-  return (await sql`insert into starter_mailbox (key) values (${key}) on conflict do nothing`).count === 1
+/** Keeps the first key. False if a row has one of them already. */
+export async function insertStarterMailbox(sql: TransactionSql, keys: [string, ...string[]]): Promise<boolean> {
+  const rows = await sql`
+    insert into starter_mailbox (key)
+    select ${keys[0]} where not exists (select from starter_mailbox where key = any(${keys}::text[])) on conflict do nothing`
+  return rows.count === 1
+}
+
+/** Each key that is there under `from` stands under `to` then. */
+export async function replaceStarterMailboxes(sql: Sql, from: string[], to: string[]): Promise<void> {
+  await sql`
+    with pair as (select * from unnest(${from}::text[], ${to}::text[]) as pair (former, current)),
+      gone as (delete from starter_mailbox using pair where key = pair.former returning pair.current, at)
+    insert into starter_mailbox (key, at) select current, at from gone on conflict do nothing`
 }
 
 /** Claims due openings for `leaseMs`. */

@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { unknownAddress } from '@filmgate/kit/http/client-address'
 import { getDomain } from 'tldts-icann'
+import { signatureOf } from '../auth/signature'
 import { isWithinLimit, type Limit } from '../limits/enforce-limit'
 import { deniedDomains as refuseDomains, type SignUpRule } from '../people/sign-up-rules'
 import { mailProviders } from './mail-providers'
@@ -17,7 +18,7 @@ export type Newcomer = { email: string; address: string | null }
 export type StarterRule = (sql: TransactionSql, newcomer: Newcomer) => Promise<string | undefined>
 
 export type StarterSettings = {
-  authSecret: string
+  authSecrets: Secrets
   /** Per network and day; 0 means no limit. */
   startersPerAddress: number
   /** Per registrable domain and 30 days, except at mail providers; 0 means no limit. */
@@ -36,7 +37,7 @@ const domainWindowMs = 30 * dayMs
  * mailbox.
  */
 export const starterRules = ({
-  authSecret,
+  authSecrets,
   startersPerAddress,
   startersPerDomain,
   starterMailProviders,
@@ -47,7 +48,7 @@ export const starterRules = ({
     address === unknownAddress ? null : address,
   ),
   atMost({ name: 'starter credits by domain', max: startersPerDomain, windowMs: domainWindowMs }, ownDomain(starterMailProviders)),
-  oncePerMailbox(authSecret),
+  oncePerMailbox(authSecrets),
 ]
 
 export async function starterRefusal(sql: TransactionSql, rules: readonly StarterRule[], newcomer: Newcomer): Promise<string | undefined> {
@@ -72,13 +73,15 @@ const atMost =
   }
 
 const oncePerMailbox =
-  (secret: string): StarterRule =>
-  async (sql, { email }) => {
-    const key = createHmac('sha256', secret)
-      .update(`starter mailbox\n${mailboxOf(email)}`)
-      .digest('base64url')
-    return (await insertStarterMailbox(sql, key)) ? undefined : 'mailbox had them'
-  }
+  (secrets: Secrets): StarterRule =>
+  async (sql, { email }) =>
+    (await insertStarterMailbox(sql, mailboxKeys(secrets, email))) ? undefined : 'mailbox had them'
+
+/** What a mailbox is kept as: under the first secret, and as it may stand there under each of the others. */
+export const mailboxKeys = ([current, ...accepted]: Secrets, email: string): [string, ...string[]] => {
+  const keyOf = (secret: string) => signatureOf(secret, `starter mailbox\n${mailboxOf(email)}`)
+  return [keyOf(current), ...accepted.map(keyOf)]
+}
 
 const domainOf = (email: string): string => email.toLowerCase().split('@').at(-1) ?? ''
 

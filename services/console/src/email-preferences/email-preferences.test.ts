@@ -4,7 +4,14 @@ import { defaultPreferences, findPreferences } from './preference-repository'
 import { type MailKind, unsubscribeUrl } from './unsubscribe-link'
 
 const authSecret = 'a-secret-of-at-least-32-characters'
-const { sql, ask, app, addMember, gateway, stop: subscription } = await startTestConsole({ authSecret, clientAddress: () => '192.0.2.9' })
+const {
+  sql,
+  ask,
+  app,
+  addMember,
+  gateway,
+  stop: subscription,
+} = await startTestConsole({ authSecrets: [authSecret], clientAddress: () => '192.0.2.9' })
 afterAll(subscription)
 
 let account = { id: '', path: '', owner: '' }

@@ -1,3 +1,4 @@
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
 import { findAccountName } from '../accounts/account-repository'
@@ -13,7 +14,7 @@ import { savePreferences } from './save-preferences'
 import { unsubscribe } from './unsubscribe'
 import { readUnsubscribeToken, type Subscription, unsubscribePath } from './unsubscribe-link'
 
-export type EmailPreferencesDeps = MemberDeps & { gateway: Gateway; authSecret: string; clientAddress(request: Request): string }
+export type EmailPreferencesDeps = MemberDeps & { gateway: Gateway; authSecrets: Secrets; clientAddress(request: Request): string }
 
 const thresholdMax = 1_000_000_000
 
@@ -71,9 +72,9 @@ export const emailPreferences = (deps: EmailPreferencesDeps) =>
 
 const isTaskEmailOption = (text: string): text is TaskEmailOption => taskEmailOptions.includes(text as TaskEmailOption)
 
-function requireSubscription({ authSecret }: EmailPreferencesDeps, request: Request): Subscription & { token: string } {
+function requireSubscription({ authSecrets }: EmailPreferencesDeps, request: Request): Subscription & { token: string } {
   const token = new URL(request.url).searchParams.get('token') ?? ''
-  const subscription = readUnsubscribeToken(token, authSecret)
+  const subscription = readUnsubscribeToken(token, authSecrets)
   if (!subscription) throw new Failure<Reason>('not_found')
   return { ...subscription, token }
 }

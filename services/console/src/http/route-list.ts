@@ -13,7 +13,7 @@ type Route = { method: string; path: string }
 export const routeList = ({ signInLinks, consoleToken }: RouteListDeps, routes: () => readonly Route[]) =>
   signInLinks
     ? new Elysia({ name: 'route-list', normalize: false })
-        .use(requireBearer(consoleToken, () => new Failure<Reason>('not_found')))
+        .use(requireBearer([consoleToken], () => new Failure<Reason>('not_found')))
         .get('/development/routes', function getRoutes() {
           return routes().map(({ method, path }) => ({ method, path }))
         })

@@ -33,9 +33,16 @@ beforeEach(async () => {
 
 const now = () => new Date('2026-11-20T12:00:00.000Z')
 const appFor = (url: string, stripe: { livemode: boolean } | undefined) =>
-  new Elysia({ normalize: false })
-    .use(renderError(testLog))
-    .use(operator({ sql, log: testLog, findOperator: createFindOperator(url), stripe, now }))
+  new Elysia({ normalize: false }).use(renderError(testLog)).use(
+    operator({
+      sql,
+      log: testLog,
+      findOperator: createFindOperator(url),
+      authSecrets: ['a-secret-of-at-least-32-characters'],
+      stripe,
+      now,
+    }),
+  )
 const app = appFor(gateway.url.origin, { livemode: false })
 
 async function ask(method: string, path: string, token: string, body?: object, of = app) {
@@ -97,9 +104,17 @@ test('a period that is none is refused', async () => {
 
 test('a cross-audit is begun once at a time, of the last day or since a moment, and shown', async () => {
   await sql`truncate cross_audit`
-  const withServices = new Elysia({ normalize: false })
-    .use(renderError(testLog))
-    .use(operator({ sql, log: testLog, findOperator: createFindOperator(gateway.url.origin), stripe: undefined, operate: {}, now }))
+  const withServices = new Elysia({ normalize: false }).use(renderError(testLog)).use(
+    operator({
+      sql,
+      log: testLog,
+      findOperator: createFindOperator(gateway.url.origin),
+      stripe: undefined,
+      authSecrets: ['a-secret-of-at-least-32-characters'],
+      operate: {},
+      now,
+    }),
+  )
   const post = (token: string, body: object) => ask('POST', '/cross-audits', token, body, withServices)
   const day = { since: '2026-11-19T12:00:00.000Z', until: '2026-11-20T11:50:00.000Z' }
   const begun = await post('sam', {})
@@ -124,4 +139,14 @@ test('a cross-audit is begun once at a time, of the last day or since a moment, 
     { from: '2026-11-01' },
   ])
     expect([wrong, (await post('sam', wrong)).status]).toEqual([wrong, 400])
+})
+
+test('secrets are renewed by whoever may act, in portions', async () => {
+  expect(await ask('POST', '/secrets/renew', 'sam', {})).toMatchObject({
+    status: 200,
+    body: { secret: 'FILMGATE_CONSOLE_SECRET', renewed: 0, left: 0, next: null },
+  })
+  expect((await ask('POST', '/secrets/renew', 'sam', { after: 'p\u0000' })).status).toBe(400)
+  expect((await ask('POST', '/secrets/renew', 'rita', {})).body.error?.code).toBe('operator_role_insufficient')
+  expect((await ask('POST', '/secrets/renew', 'nobody', {})).status).toBe(401)
 })

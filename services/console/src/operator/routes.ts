@@ -1,11 +1,14 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
 import { logActs } from '@filmgate/kit/operator/log-acts'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
+import { RenewBody } from '@filmgate/kit/operator/renew-body'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import type { RenewedPortion } from '@filmgate/proto/operator/secret'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { readPeriod } from '../billing/reconciliation/read-period'
@@ -18,12 +21,14 @@ import { findCrossAudit, listCrossAudits } from '../operate/cross-audit/cross-au
 import { crossAuditView } from '../operate/cross-audit/cross-audit-view'
 import { readCrossAuditPeriod } from '../operate/cross-audit/read-cross-audit-period'
 import { requestCrossAudit } from '../operate/cross-audit/request-cross-audit'
+import { renewSecrets } from '../secrets/renew-secrets'
 import type { FindOperator } from './find-operator'
 import { requireOperatorToken } from './require-operator-token'
 
 export type OperatorDeps = {
   sql: Sql
   log: Log
+  authSecrets: Secrets
   findOperator: FindOperator
   /** Undefined if buying is off. */
   stripe: Pick<StripeApi, 'livemode'> | undefined
@@ -51,6 +56,7 @@ export const operator = (deps: OperatorDeps) =>
     .use(requireOperatorToken(deps.findOperator))
     .use(reconciliationRoutes(deps))
     .use(crossAuditRoutes(deps))
+    .use(secretRoutes(deps))
 
 const reconciliationRoutes = ({ sql, stripe, now }: OperatorDeps) =>
   new Elysia({ normalize: false })
@@ -101,3 +107,14 @@ const crossAuditRoutes = ({ sql, operate, now }: OperatorDeps) =>
       },
       act('support', CrossAuditBody),
     )
+
+const secretRoutes = (deps: OperatorDeps) =>
+  new Elysia({ normalize: false }).post(
+    '/secrets/renew',
+    async function postRenewal({ request }): Promise<RenewedPortion> {
+      operatorName(request)
+      const { after = '' } = await readJsonAs(RenewBody, request)
+      return renewSecrets(deps, after)
+    },
+    act('support', RenewBody),
+  )

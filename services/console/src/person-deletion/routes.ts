@@ -1,3 +1,4 @@
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Elysia } from 'elysia'
 import { insertAuditEntry } from '../audit-log/audit-entry-repository'
 import { requireRecentSignIn } from '../auth/require-recent-sign-in'
@@ -14,7 +15,7 @@ import { exportPerson } from './export-person'
 import { personDeletionPage } from './page'
 import { listSolelyOwnedAccounts } from './person-data-repository'
 
-export type PersonDeletionDeps = PersonDeps & TemporaryKeyDeps & { authSecret: string }
+export type PersonDeletionDeps = PersonDeps & TemporaryKeyDeps & { authSecrets: Secrets }
 
 /** /security/export and /security/delete: a person's data, and its deletion. */
 export const personDeletion = (deps: PersonDeletionDeps) =>

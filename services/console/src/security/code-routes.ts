@@ -5,6 +5,7 @@ import { requireSignIn } from '../http/person'
 import { readForm } from '../http/read-form'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { enforceLimit } from '../limits/enforce-limit'
+import { prepareSecondFactor } from '../secrets/renew-second-factor'
 import type { SignInDeps } from '../sign-in/deps'
 import { recordSecurityChange } from '../sign-in/record-security-change'
 import { isUnusedCode } from '../sign-in/second-factor/verify-second-factor'
@@ -29,6 +30,7 @@ export const codeRoutes = (deps: SignInDeps) => {
       const form = await readForm(request)
       const code = form.get('code').replaceAll(/\s/g, '')
       await enforceLimit(deps.sql, deps.limits.secondAccount, person.id)
+      await prepareSecondFactor(deps, person.id)
       const options = { headers: headersOf(request), body: { code }, returnHeaders: true as const }
       const isNew = await isUnusedCode(deps, person.id, code)
       const answer = isNew ? await deps.auth.api.verifyTOTP(options).catch(authErrorCode) : 'used before'

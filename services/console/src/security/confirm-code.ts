@@ -2,6 +2,7 @@ import { authErrorCode, authHeaders } from '../auth/auth-request'
 import { recordCodeGiven } from '../auth/session-repository'
 import type { Person } from '../http/person'
 import { enforceLimit } from '../limits/enforce-limit'
+import { prepareSecondFactor } from '../secrets/renew-second-factor'
 import type { SignInDeps } from '../sign-in/deps'
 import { recordSignIn } from '../sign-in/record-security-change'
 import { isTotpCode, isUnusedCode } from '../sign-in/second-factor/verify-second-factor'
@@ -16,6 +17,7 @@ export async function confirmCode(
   await enforceLimit(sql, limits.secondAccount, person.id)
   // Otherwise a code would complete an unfinished setup.
   if (!(await findSignInMethods(sql, person.id)).secondFactor) return false
+  await prepareSecondFactor(deps, person.id)
   const plain = code.replaceAll(/\s/g, '')
   if (isTotpCode(plain) && !(await isUnusedCode(deps, person.id, plain))) return false
   const options = { headers: authHeaders(request, clientAddress(request)), body: { code: plain } }

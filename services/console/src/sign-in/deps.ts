@@ -1,4 +1,5 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import type { StarterRule } from '../accounts/starter-rules'
 import type { Auth } from '../auth/create-auth'
@@ -11,7 +12,7 @@ export type SignInDeps = PersonDeps & {
   sql: Sql
   log: Log
   auth: Auth
-  authSecret: string
+  authSecrets: Secrets
   consoleUrl: string
   secure: boolean
   clientAddress: (request: Request) => string

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
 import { networkOf } from '@filmgate/kit/request/network-of'
 import type { Log } from '@filmgate/kit/telemetry/log'
@@ -11,7 +12,7 @@ const refusals = counter('sign_ins_refused', 'Refused sign-ins by reason', {
   reason: ['password', 'unverified', 'second_factor', 'passkey', 'too_many'],
 })
 
-type Deps = { sql: Sql; log: Log; authSecret: string }
+type Deps = { sql: Sql; log: Log; authSecrets: Secrets }
 /** `email`: the account that was tried, if known. */
 type SignInAttempt = { email?: string; address: string }
 
@@ -19,11 +20,11 @@ type SignInAttempt = { email?: string; address: string }
  * Logs rejected sign-ins for monitoring (ASVS 7.2.1). The account is a keyed hash; nothing that was typed is logged.
  */
 export function recordRefusedSignIn(
-  { log, authSecret }: Omit<Deps, 'sql'>,
+  { log, authSecrets }: Omit<Deps, 'sql'>,
   { email, address, reason }: SignInAttempt & { reason: 'password' | 'unverified' | 'second_factor' | 'passkey' | 'too_many' },
 ): void {
   refusals.add(1, { reason })
-  const account = email === undefined ? undefined : hashEmail(authSecret, email)
+  const account = email === undefined ? undefined : hashEmail(authSecrets[0], email)
   log.info({ account, network: networkOf(address), reason }, 'sign-in refused')
 }
 

@@ -10,7 +10,7 @@ import { findPasswordHash } from '../people/person-repository'
 import type { SignInDeps } from '../sign-in/deps'
 import { recordSecurityChange } from '../sign-in/record-security-change'
 import { signInAs } from '../sign-in/sign-in-as'
-import type { Link } from './read-link'
+import { type Link, renewLink } from './read-link'
 
 type Input = { request: Request; set: { headers: Record<string, unknown> }; link: Link; token: string; password: string }
 type Outcome = 'done' | 'ended' | 'wrong_password'
@@ -39,7 +39,8 @@ async function changeEmailAddress(deps: SignInDeps, { request, link, token }: In
   const person = await requirePerson(deps, request)
   if (person.id !== link.personId) throw new Failure<Reason>('not_found')
   const headers = authHeaders(request, deps.clientAddress(request))
-  const refusal = await deps.auth.api.verifyEmail({ query: { token }, headers }).then(() => undefined, authErrorCode)
+  const query = { token: await renewLink(token, deps.authSecrets) }
+  const refusal = await deps.auth.api.verifyEmail({ query, headers }).then(() => undefined, authErrorCode)
   if (refusal !== undefined) return 'ended'
   await recordSecurityChange(deps, person, {
     action: 'person.email_changed',

@@ -44,8 +44,8 @@ export const verifyRoutes = (deps: SignInDeps) =>
     })
 
 /** Undefined if the address is already confirmed or changed. */
-async function openLink({ sql, authSecret }: SignInDeps, token: string): Promise<Link | undefined> {
-  const link = await readLink(token, authSecret)
+async function openLink({ sql, authSecrets }: SignInDeps, token: string): Promise<Link | undefined> {
+  const link = await readLink(token, authSecrets)
   const person = link && (await findPersonById(sql, link.personId))
   if (!link || person?.email !== link.email) return undefined
   return link.newEmail === undefined && person.emailVerified ? undefined : link

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
 import { type AnyElysia, Elysia } from 'elysia'
 import { insertAccount } from '../accounts/account-repository'
@@ -20,7 +21,7 @@ export type RouteDeps = {
   now(): Date
   apiOrigin: string
   apiUrl: string
-  authSecret: string
+  authSecrets: Secrets
   findPerson(request: Request): Promise<Person | undefined>
 }
 export type TestConsole = Awaited<ReturnType<typeof openConsole>>
@@ -43,7 +44,7 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
     consoleUrl,
     apiOrigin: 'https://api.example.com',
     apiUrl: 'https://api.example.com/api/v1',
-    authSecret: 'the-secret-of-a-test-of-32-characters',
+    authSecrets: ['the-secret-of-a-test-of-32-characters'] as const,
     now: () => new Date(),
     findPerson,
   }

@@ -1,3 +1,4 @@
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
 import { unknownAddress } from '@filmgate/kit/http/client-address'
 import type { Log } from '@filmgate/kit/telemetry/log'
@@ -17,6 +18,7 @@ import { type OperateAppDeps, operate } from '../operate/routes'
 import { type OverviewDeps, overview } from '../overview/routes'
 import { deniedDomains, rejectNewPerson } from '../people/sign-up-rules'
 import { resetRoutes } from '../reset/routes'
+import { renewCookies } from '../secrets/renew-cookies'
 import { securityRoutes } from '../security/routes'
 import { type LinkDeps, linkRoutes } from '../sign-in/local/link-routes'
 import { signInRoutes } from '../sign-in/routes'
@@ -32,6 +34,9 @@ export type Options = {
   gateway?: Gateway
   signInLinks?: boolean
   starters?: Partial<StarterSettings>
+  authSecrets?: Secrets
+  /** A console on the same database, with other settings. */
+  database?: Awaited<ReturnType<typeof testDatabase>>
   /** The operators' pages, for the given operators. */
   operate?: OperateAppDeps['operate']
   operators?: OperatorEntry[]
@@ -49,11 +54,19 @@ const noGateway: Gateway = {
 /** The sign-in pages for tests, on a database of their own. The header X-Test-Address sets a request's address. */
 export async function testConsole(options: Options = {}) {
   const { consoleUrl = 'https://console.example.com', oidc, gateway = noGateway, log = testLog } = options
-  const { sql, drop } = await testDatabase(migrationsFolder)
+  const { sql, drop } = options.database ?? (await testDatabase(migrationsFolder))
   const secure = consoleUrl.startsWith('https:')
-  const authSecret = 'a-secret-of-at-least-32-characters'
+  const authSecrets = options.authSecrets ?? ['a-secret-of-at-least-32-characters']
   const signUpRules = [deniedDomains(options.deniedDomains ?? [])]
-  const auth = createAuth({ sql, log: testLog, consoleUrl, authSecret, secure, oidc, checkNewPerson: rejectNewPerson(signUpRules) })
+  const auth = createAuth({
+    sql,
+    log: testLog,
+    consoleUrl,
+    authSecret: authSecrets[0],
+    secure,
+    oidc,
+    checkNewPerson: rejectNewPerson(signUpRules),
+  })
   const clientAddress = (request: Request) => request.headers.get('x-test-address') ?? unknownAddress
   const now = () => new Date()
   const operators = watchOperators({ list: JSON.stringify(options.operators ?? []), file: undefined }, testLog)
@@ -61,14 +74,14 @@ export async function testConsole(options: Options = {}) {
     log,
     sql,
     auth,
-    authSecret,
+    authSecrets,
     consoleUrl,
     secure,
     clientAddress,
     now,
     signUpRules,
     starterRules: starterRules({
-      authSecret,
+      authSecrets,
       startersPerAddress: 0,
       startersPerDomain: 0,
       starterMailProviders: [],
@@ -85,6 +98,7 @@ export async function testConsole(options: Options = {}) {
   const app = new Elysia({ normalize: false })
     .use(renderError(testLog))
     .use(sameOrigin(consoleUrl))
+    .use(renewCookies(deps))
     .use(signInRoutes(deps))
     .use(linkRoutes(deps))
     .use(signUpRoutes(deps))

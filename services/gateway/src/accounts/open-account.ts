@@ -6,7 +6,7 @@ import type { FindBalance } from '../balances/find-balance'
 import { changeMessage } from '../credit-changes/change-message'
 import type { NewChange } from '../credit-changes/credit-change'
 import { insertChanges } from '../credit-changes/credit-change-repository'
-import { hashKey, newKey, newKeyId } from '../keys/api-key'
+import { newKey, newKeyId, storedSecret } from '../keys/api-key'
 import { insertKey } from '../keys/key-repository'
 import { openedMessage } from './account-message'
 import { insertAccount } from './account-repository'
@@ -27,7 +27,7 @@ export async function openAccount(
   const at = deps.now()
   await deps.outbox.transaction(async (sql, send) => {
     await insertAccount(sql, accountId, name)
-    await insertKey(sql, { id: keyId, accountId, name: 'first', secretHash: hashKey(apiKey, deps.pepper), expiresAt: null })
+    await insertKey(sql, { id: keyId, accountId, name: 'first', ...storedSecret(apiKey, deps.pepper), expiresAt: null })
     await insertAct(sql, { operator, act: 'account_opened', accountId, subject: null })
     send([openedMessage(deps.topicPrefix, { accountId, name, at })])
     const grants = firstGrants(accountId, { credits, starterCredits, operator }, at)

@@ -1,4 +1,5 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
 import { noteRequest } from '@filmgate/kit/http/spans'
 import { requireBearer } from '@filmgate/kit/request/require-bearer'
@@ -7,7 +8,7 @@ import { readAlone } from '../database/batched-read'
 import type { Reason } from '../errors'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
 
-export type DoorDeps = LimitAddressDeps & { sql: Sql; consoleToken: string }
+export type DoorDeps = LimitAddressDeps & { sql: Sql; consoleTokens: Secrets }
 
 const personHeader = 'x-filmgate-person'
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
@@ -20,7 +21,7 @@ export const databaseMsMax = 4_800
  * limited by address. The console decides who may do what; the gateway that nothing of another account is touched.
  */
 export const consoleDoor = (deps: DoorDeps) =>
-  requireBearer(deps.consoleToken, request => {
+  requireBearer(deps.consoleTokens, request => {
     limitAddress(deps, request)
     return new Failure<Reason>('console_token_required')
   }).derive({ as: 'scoped' }, function identify({ request, params = {} }) {

@@ -20,13 +20,13 @@ type RouteDeps = AccountRouteDeps &
   BatchDeps &
   Parameters<typeof webhookRoutes>[0]
 /** Without a token there is no door: its paths answer as any that is unknown. */
-export type ConsoleDeps = Omit<RouteDeps, 'consoleToken'> & { consoleToken: string | undefined }
+export type ConsoleDeps = Omit<RouteDeps, 'consoleTokens'> & { consoleTokens: RouteDeps['consoleTokens'] | undefined }
 
 /** The console's door: what its people may do with their accounts, behind a token of its own. In no description and on no Ingress. */
-export function consoleRoutes({ consoleToken, ...rest }: ConsoleDeps) {
+export function consoleRoutes({ consoleTokens, ...rest }: ConsoleDeps) {
   const app = new Elysia({ name: 'console', prefix: '/console', normalize: false })
-  if (consoleToken === undefined) return app
-  const deps = { ...rest, consoleToken }
+  if (consoleTokens === undefined) return app
+  const deps = { ...rest, consoleTokens }
   return app
     .use(openingRoute(deps))
     .use(accountRoutes(deps))

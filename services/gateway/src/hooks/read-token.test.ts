@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { callbackToken } from '@filmgate/kit/callback-token'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
 import { createReadToken } from './read-token'
 
@@ -14,8 +15,8 @@ const secret = 's'.repeat(32)
 const attemptId = `at_${'0123456789abcdef'.repeat(2)}`
 const token = callbackToken(secret, { provider: 'fal', attemptId })
 
-const readToken = (of: { secret?: string | undefined; now?: () => Date } = {}) =>
-  createReadToken({ secret, sql: database.sql, now: () => new Date(), ...of })
+const readToken = (of: { secrets?: Secrets | undefined; now?: () => Date } = {}) =>
+  createReadToken({ secrets: [secret], sql: database.sql, now: () => new Date(), ...of })
 
 test('the address of an attempt is ours at its own provider alone, as it was made', async () => {
   const read = readToken()
@@ -27,6 +28,14 @@ test('the address of an attempt is ours at its own provider alone, as it was mad
   for (const made of [otherId, otherCode, othersSecret, token.slice(0, -1), attemptId])
     expect([made, await read('fal', made)]).toEqual([made, undefined])
   expect(await read('kling', token)).toBeUndefined()
+})
+
+test('while the secret is rotated, the address that each of both has made is ours', async () => {
+  const other = 't'.repeat(32)
+  const both = readToken({ secrets: [other, secret] })
+  for (const made of [token, callbackToken(other, { provider: 'fal', attemptId })]) expect(await both('fal', made)).toBe(attemptId)
+  expect(await both('fal', callbackToken('u'.repeat(32), { provider: 'fal', attemptId }))).toBeUndefined()
+  expect(await readToken({ secrets: [other] })('fal', token)).toBeUndefined()
 })
 
 test('addresses without a code, of the version before, count for three days after an upgrade', async () => {
@@ -45,6 +54,6 @@ test('addresses without a code, of the version before, count for three days afte
 })
 
 test('a gateway without the secret takes each for ours, and hands on the id alone', async () => {
-  const read = readToken({ secret: undefined })
+  const read = readToken({ secrets: undefined })
   expect([await read('fal', token), await read('fal', attemptId)]).toEqual([attemptId, attemptId])
 })

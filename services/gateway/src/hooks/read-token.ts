@@ -1,5 +1,6 @@
 import { isCodeOf, readCallbackToken } from '@filmgate/kit/callback-token'
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import { readAlone } from '../database/batched-read'
 import { findCodeRequiredFrom } from './token-repository'
@@ -8,8 +9,8 @@ import { findCodeRequiredFrom } from './token-repository'
 export type ReadToken = (provider: string, token: string) => Promise<string | undefined>
 
 export type ReadTokenDeps = {
-  /** The dispatcher's secret of attempts. Undefined: every address is taken for ours. */
-  secret: string | undefined
+  /** The dispatcher's secret of attempts, and those accepted beside it. Undefined: every address is taken for ours. */
+  secrets: Secrets | undefined
   sql: Sql
   now: () => Date
 }
@@ -18,7 +19,7 @@ const readMsMax = 2_000
 const unknown = counter('provider_callbacks_unknown', 'Callbacks at addresses that were not made with our secret')
 
 /** Checks the code of a callback's address. Addresses without one, which a version before made, count until they have run out. */
-export function createReadToken({ secret, sql, now }: ReadTokenDeps): ReadToken {
+export function createReadToken({ secrets, sql, now }: ReadTokenDeps): ReadToken {
   let requiredFrom: Date | undefined
 
   async function countsWithoutCode(): Promise<boolean> {
@@ -28,8 +29,8 @@ export function createReadToken({ secret, sql, now }: ReadTokenDeps): ReadToken 
 
   return async (provider, token) => {
     const parts = readCallbackToken(token)
-    if (secret === undefined) return parts?.attemptId ?? token
-    if (parts && isCodeOf(secret, { provider, attemptId: parts.attemptId }, parts.code)) return parts.attemptId
+    if (secrets === undefined) return parts?.attemptId ?? token
+    if (parts && isCodeOf(secrets, { provider, attemptId: parts.attemptId }, parts.code)) return parts.attemptId
     if (!parts && (await countsWithoutCode())) return token
     unknown.add()
     return undefined

@@ -43,3 +43,9 @@ export function keyIdOf(key: string): string | undefined {
 
 /** What is stored of a key: HMAC-SHA-256 with the pepper. */
 export const hashKey = (key: string, pepper: string): Buffer => createHmac('sha256', pepper).update(key).digest()
+
+/** Stored beside a hash: 48 bits that tell its pepper from another one. */
+export const pepperMark = (pepper: string): string => createHmac('sha256', pepper).update('mark of a pepper').digest('hex').slice(0, 12)
+
+/** A key as it is stored. */
+export const storedSecret = (key: string, pepper: string) => ({ secretHash: hashKey(key, pepper), pepperMark: pepperMark(pepper) })

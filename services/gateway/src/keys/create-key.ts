@@ -2,7 +2,7 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
-import { hashKey, newKey, newKeyId } from './api-key'
+import { newKey, newKeyId, storedSecret } from './api-key'
 import type { KeyBindings } from './bindings/read-bindings'
 import { countWorkingKeys, insertKey } from './key-repository'
 
@@ -23,7 +23,7 @@ export async function createKey(
     if (!account) throw new Failure<Reason>('account_not_found')
     if (account.closed) throw new Failure<Reason>('account_closed')
     if (account.working >= keysMax) throw new Failure<Reason>('too_many_keys')
-    await insertKey(sql, { id: keyId, accountId, name, secretHash: hashKey(apiKey, pepper), expiresAt, models, addresses })
+    await insertKey(sql, { id: keyId, accountId, name, ...storedSecret(apiKey, pepper), expiresAt, models, addresses })
     await insertAct(sql, { operator, act: 'key_created', accountId, subject: keyId })
   })
   return { keyId, apiKey }

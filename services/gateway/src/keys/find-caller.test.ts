@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { renderError } from '@filmgate/kit/http/render-error'
 import { createLocalBucket } from '@filmgate/kit/request/local-bucket'
-import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
+import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
 import { reasons } from '../errors'
-import { hashKey, newKey, newKeyId } from './api-key'
+import { hashKey, newKey, newKeyId, pepperMark } from './api-key'
 import { authenticate } from './authenticate'
 import { createFindCaller } from './find-caller'
+import { countOtherPeppers } from './key-repository'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -29,7 +31,7 @@ async function storedKey(): Promise<{ keyId: string; key: string }> {
 }
 
 /** A gateway that only authenticates, on the real database; `lookedUp` has the ids that reached it. */
-function gateway() {
+function gateway(peppers: Secrets = [pepper]) {
   const lookedUp: string[] = []
   let nowMs = Date.now()
   const sql = new Proxy(database.sql, {
@@ -41,7 +43,7 @@ function gateway() {
   }) as Sql
   const { take, giveBack } = createLocalBucket(addressRateLimit)
   const deps = {
-    findCaller: createFindCaller({ sql, pepper, log: testLog, now: () => nowMs }),
+    findCaller: createFindCaller({ sql, peppers, log: testLog, now: () => nowMs }),
     takeToken: async () => ({ taken: true, left: 1, waitMs: 0 }),
     ...{ takeAddressToken: take, giveAddressTokenBack: giveBack, rateLimit: 30, addressRateLimit },
     clientAddress: (request: Request) => request.headers.get('x-from') ?? '',
@@ -137,4 +139,45 @@ test('a key that many requests of one moment have is looked up once', async () =
   const { key, keyId } = await storedKey()
   expect(await Promise.all(Array.from({ length: 3 * addressRateLimit }, () => ask(key)))).toEqual(Array(3 * addressRateLimit).fill(200))
   expect(lookedUp([keyId])).toBe(1)
+})
+
+test('a key works under each accepted pepper, stands under the first one after its next use, and outlives the other', async () => {
+  const [other, count] = ['q'.repeat(32), async () => countOtherPeppers(database.sql, pepperMark(other))]
+  const { key, keyId } = await storedKey()
+  const unused = await storedKey()
+  const stored = async () => {
+    const [row] = await database.sql<{ hash: Buffer; mark: string | null }[]>`
+      select secret_hash as hash, pepper_mark as mark from api_key where id = ${keyId}`
+    return row
+  }
+  expect(await gateway([other]).ask(key)).toBe(401)
+  // Those of the first step use the former pepper still, beside those of the second.
+  expect(await gateway([pepper, other]).ask(key)).toBe(200)
+  await until('its mark', async () => (await stored())?.mark === pepperMark(pepper))
+  const before = await count()
+  const { ask, lookedUp } = gateway([other, pepper])
+  expect(await ask(key)).toBe(200)
+  expect(lookedUp([keyId])).toBe(1)
+  await until('the other pepper', async () => (await stored())?.mark === pepperMark(other))
+  expect(await stored()).toEqual({ hash: hashKey(key, other), mark: pepperMark(other) })
+  expect(await count()).toBe(before - 1)
+  expect([await gateway([pepper, other]).ask(key), await gateway([other]).ask(key)]).toEqual([200, 200])
+  expect([await gateway([other]).ask(unused.key), await gateway([other, pepper]).ask(unused.key)]).toEqual([401, 200])
+})
+
+test('a former secret under the former pepper works on beside the new one', async () => {
+  const other = 'q'.repeat(32)
+  const { key, keyId } = await storedKey()
+  const { sql } = database
+  const next = newKey(keyId)
+  await sql`
+    update api_key set previous_hash = secret_hash, previous_until = now() + interval '1 hour', secret_hash = ${hashKey(next, other)}
+    where id = ${keyId}`
+  const { ask } = gateway([other, pepper])
+  expect([await ask(next), await ask(key)]).toEqual([200, 200])
+  await until(
+    'the mark',
+    async () => (await sql`select from api_key where id = ${keyId} and pepper_mark = ${pepperMark(other)}`).count === 1,
+  )
+  expect(await sql`select secret_hash as hash from api_key where id = ${keyId}`).toMatchObject([{ hash: hashKey(next, other) }])
 })

@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { parseRange, type Range } from '@filmgate/kit/safe-fetch/range'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { createBatchedRead } from '../database/batched-read'
-import { hashKey, keyIdOf } from './api-key'
+import { hashKey, keyIdOf, pepperMark } from './api-key'
 import { formerSecrets } from './former-secrets'
-import { findKeys, type StoredKey, touchKeys } from './key-repository'
+import { findKeys, rehashKey, type StoredKey, touchKey } from './key-repository'
 
 /**
  * `models`, `addresses`: what the key is bound to, if it is. `requestLimit`: requests a minute of each key of its account, where that has a
@@ -31,16 +32,17 @@ type Remembered = { caller: Caller; until: number }
 
 /**
  * Who holds this key, or undefined. A malformed key is not looked for; reads of one moment share a statement. A key that worked before is read
- * again for nothing, so that a flood of others from its address doesn't keep it out.
+ * again for nothing, so that a flood of others from its address doesn't keep it out. One that is hashed with another pepper than the first is
+ * hashed with that by its next use.
  */
 export function createFindCaller({
   sql,
-  pepper,
+  peppers,
   log,
   now = Date.now,
 }: {
   sql: Sql
-  pepper: string
+  peppers: Secrets
   log: Log
   now?: () => number
 }): FindCaller {
@@ -55,17 +57,24 @@ export function createFindCaller({
     return ids.map(id => found.get(id))
   })
 
-  function touch(keyId: string) {
-    if (now() - (touchedAt.get(keyId) ?? 0) < touchEveryMs) return
+  const current = pepperMark(peppers[0])
+
+  function touch(stored: StoredKey, hashes: Buffer[]) {
+    if (now() - (touchedAt.get(stored.id) ?? 0) < touchEveryMs) return
     if (touchedAt.size > rememberedMax) touchedAt.clear()
-    touchedAt.set(keyId, now())
-    void touchKeys(sql, [keyId]).catch(error => log.warn({ err: error }, 'last use of an API key not stored'))
+    touchedAt.set(stored.id, now())
+    const [secretHash] = hashes
+    const renewed = secretHash && stored.pepperMark !== current && isAmong(hashes, stored.secretHash)
+    const from = stored.secretHash
+    const touched = renewed ? rehashKey(sql, stored.id, { from, secretHash, pepperMark: current }) : touchKey(sql, stored.id)
+    void touched.catch(error => log.warn({ err: error }, 'last use of an API key not stored'))
   }
 
   async function lookUp(key: string, keyId: string): Promise<Caller | undefined> {
     const stored = await load(keyId)
     const at = now()
-    const worksUntil = stored ? worksUntilMs(stored, hashKey(key, pepper)) : 0
+    const hashes = peppers.map(pepper => hashKey(key, pepper))
+    const worksUntil = stored ? worksUntilMs(stored, hashes) : 0
     if (!stored || worksUntil <= at) {
       working.delete(key)
       remember(wrong, key, at + rememberedMs)
@@ -75,7 +84,7 @@ export function createFindCaller({
     const addresses = stored.addresses?.map(parseRange) ?? null
     const caller = { accountId, keyId, models, addresses, ...(requestLimit !== null && { requestLimit }) }
     remember(working, key, { caller, until: Math.min(at + rememberedMs, worksUntil) })
-    touch(keyId)
+    touch(stored, hashes)
     return caller
   }
 
@@ -116,10 +125,13 @@ function remember<T>(into: Map<string, T>, key: string, what: T): void {
 }
 
 /** When the secret ends: with its key, and a former one at its own time. 0 for a secret that the key never had. */
-function worksUntilMs(key: StoredKey, hash: Buffer): number {
+function worksUntilMs(key: StoredKey, hashes: Buffer[]): number {
   if (key.revokedAt) return 0
   const keyUntil = key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
-  if (timingSafeEqual(key.secretHash, hash)) return keyUntil
-  const ends = formerSecrets(key).map(former => (timingSafeEqual(former.hash, hash) ? former.until.getTime() : 0))
+  if (isAmong(hashes, key.secretHash)) return keyUntil
+  const ends = formerSecrets(key).map(former => (isAmong(hashes, former.hash) ? former.until.getTime() : 0))
   return Math.min(keyUntil, Math.max(0, ...ends))
 }
+
+/** Each is compared, in a time that does not show where it differs. */
+const isAmong = (hashes: Buffer[], stored: Buffer): boolean => hashes.filter(hash => timingSafeEqual(hash, stored)).length > 0

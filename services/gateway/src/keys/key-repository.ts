@@ -5,6 +5,8 @@ export type StoredKey = KeyBindings & {
   id: string
   accountId: string
   secretHash: Buffer
+  /** Of the pepper that `secretHash` is made with; null where it is not known. */
+  pepperMark: string | null
   previousHash: Buffer | null
   previousUntil: Date | null
   /** The secrets before the previous one, as JSON: the hash in hexadecimal digits. */
@@ -27,10 +29,17 @@ export type ListedKey = KeyBindings & {
   /** Null where nobody was named when it was made. */
   createdBy: string | null
 }
-export type NewKey = Partial<KeyBindings> & { id: string; accountId: string; name: string; secretHash: Buffer; expiresAt: Date | null }
+export type NewKey = Partial<KeyBindings> & {
+  id: string
+  accountId: string
+  name: string
+  secretHash: Buffer
+  pepperMark: string
+  expiresAt: Date | null
+}
 
 const columns = (sql: Sql | TransactionSql): Fragment => sql`
-  id, account_id as "accountId", secret_hash as "secretHash", previous_hash as "previousHash", previous_until as "previousUntil",
+  id, account_id as "accountId", secret_hash as "secretHash", pepper_mark as "pepperMark", previous_hash as "previousHash", previous_until as "previousUntil",
   former_secrets as former, expires_at as "expiresAt", revoked_at as "revokedAt", models, addresses,
   (select requests_a_minute from account where account.id = api_key.account_id) as "requestLimit"`
 
@@ -38,8 +47,8 @@ export const findKeys = (sql: Sql, ids: string[]) => sql<StoredKey[]>`select ${c
 
 export async function insertKey(sql: Sql | TransactionSql, key: NewKey): Promise<void> {
   await sql`
-    insert into api_key (id, account_id, name, secret_hash, expires_at, models, addresses)
-    values (${key.id}, ${key.accountId}, ${key.name}, ${key.secretHash}, ${key.expiresAt}, ${key.models ?? null}, ${key.addresses ?? null})`
+    insert into api_key (id, account_id, name, secret_hash, pepper_mark, expires_at, models, addresses)
+    values (${key.id}, ${key.accountId}, ${key.name}, ${key.secretHash}, ${key.pepperMark}, ${key.expiresAt}, ${key.models ?? null}, ${key.addresses ?? null})`
 }
 
 /** Locks the account, so that two creations count each other's keys. Undefined where there is no such account. */
@@ -103,11 +112,17 @@ export async function lockWorkingKey(sql: TransactionSql, named: NamedKey): Prom
 export async function replaceSecret(
   sql: TransactionSql,
   id: string,
-  { secretHash, previousUntil, former }: { secretHash: Buffer; previousUntil: Date; former: FormerSecret[] },
+  {
+    secretHash,
+    pepperMark,
+    previousUntil,
+    former,
+  }: { secretHash: Buffer; pepperMark: string; previousUntil: Date; former: FormerSecret[] },
 ): Promise<void> {
   const rows = former.map(({ hash, until }) => ({ hash: hash.toString('hex'), until: until.toISOString() }))
   await sql`
-    update api_key set previous_hash = secret_hash, previous_until = ${previousUntil}, former_secrets = ${sql.json(rows)}, secret_hash = ${secretHash}
+    update api_key set previous_hash = secret_hash, previous_until = ${previousUntil}, former_secrets = ${sql.json(rows)},
+      secret_hash = ${secretHash}, pepper_mark = ${pepperMark}
     where id = ${id}`
 }
 
@@ -123,6 +138,22 @@ export async function endKeys(sql: TransactionSql, accountId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-export async function touchKeys(sql: Sql, ids: string[]): Promise<void> {
-  await sql`update api_key set last_used_at = now() where id = any(${ids})`
+/** Notes the use of a key. */
+export async function touchKey(sql: Sql, id: string): Promise<void> {
+  await sql`update api_key set last_used_at = now() where id = ${id}`
+}
+
+/** The same, and the secret that it was used with is hashed with another pepper; nothing where the key has another secret by now. */
+export async function rehashKey(sql: Sql, id: string, to: { from: Buffer; secretHash: Buffer; pepperMark: string }): Promise<void> {
+  await sql`
+    update api_key set last_used_at = now(), secret_hash = ${to.secretHash}, pepper_mark = ${to.pepperMark}
+    where id = ${id} and secret_hash = ${to.from}`
+}
+
+/** Keys that work and are not known to be hashed with the pepper of this mark. */
+export async function countOtherPeppers(sql: Sql, pepperMark: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) from api_key
+    where pepper_mark is distinct from ${pepperMark} and revoked_at is null and (expires_at is null or expires_at > now())`
+  return row?.count ?? 0
 }

@@ -2,7 +2,7 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
-import { hashKey, newKey } from './api-key'
+import { newKey, storedSecret } from './api-key'
 import { formerSecrets } from './former-secrets'
 import { lockWorkingKey, type NamedKey, replaceSecret } from './key-repository'
 
@@ -29,7 +29,7 @@ export async function rotateKey(
     if (former.length >= formerSecretsMax) throw new Failure<Reason>('too_many_secrets')
     const previousUntil = new Date(at.getTime() + keyOverlapSeconds * 1_000)
     const kept = former.map(({ hash, until }) => ({ hash, until: until < previousUntil ? until : previousUntil }))
-    await replaceSecret(sql, keyId, { secretHash: hashKey(apiKey, pepper), previousUntil, former: kept })
+    await replaceSecret(sql, keyId, { ...storedSecret(apiKey, pepper), previousUntil, former: kept })
     await insertAct(sql, { operator, act: 'key_rotated', accountId: key.accountId, subject: keyId })
   })
   return { keyId, apiKey }

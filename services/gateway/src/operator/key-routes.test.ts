@@ -140,3 +140,12 @@ test('each refusal has its status', async () => {
   expect(await refused('POST', '/keys/none/rotate')).toEqual([404, 'key_not_found'])
   expect(await refused('DELETE', '/keys/none', { bearer: 'supporter' })).toEqual([404, 'key_not_found'])
 })
+
+test('keys that are not under the current pepper are counted, for every role', async () => {
+  await under.call('POST', '/accounts', { body: { name: 'Ada', credits: 0 } })
+  expect(await under.call('GET', '/secrets', { bearer: 'reader' })).toEqual({
+    status: 200,
+    body: { data: [{ secret: 'FILMGATE_KEY_PEPPER', left: 0 }] },
+  })
+  expect((await under.call('GET', '/secrets', { bearer: 'nobody' })).status).toBe(401)
+})

@@ -5,14 +5,15 @@ import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import type { BoundKey, KeyRow, NewKey, RevokedKey } from '@filmgate/proto/operator/account'
 import type { Listed } from '@filmgate/proto/operator/answer'
+import type { SecretUse } from '@filmgate/proto/operator/secret'
 import { Elysia } from 'elysia'
 import { findBalances } from '../balances/balance-repository'
 import type { Catalog } from '../catalog/catalog-table'
 import type { Reason } from '../errors'
-import { keyPrefix } from '../keys/api-key'
+import { keyPrefix, pepperMark } from '../keys/api-key'
 import { KeyChangesBody, readBindings } from '../keys/bindings/read-bindings'
 import { createKey } from '../keys/create-key'
-import { type ListedKey, listKeys } from '../keys/key-repository'
+import { countOtherPeppers, type ListedKey, listKeys } from '../keys/key-repository'
 import { NewKeyBody, readExpiry } from '../keys/new-key-body'
 import { revokeKey } from '../keys/revoke-key'
 import { type RotateDeps, rotateKey } from '../keys/rotate-key'
@@ -66,6 +67,9 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
       },
       act('money'),
     )
+    .get('/secrets', async function getSecrets(): Promise<Listed<SecretUse>> {
+      return { data: [{ secret: 'FILMGATE_KEY_PEPPER', left: await countOtherPeppers(deps.sql, pepperMark(deps.pepper)) }] }
+    })
 
 /** What operators see of a key: its beginning says which one a client means. */
 export const operatorKeyView = (key: ListedKey): KeyRow => ({

@@ -31,6 +31,14 @@ test('the shared token has the role it is given, money without a word, and speak
   expect(() => settings({ FILMGATE_OPERATOR_TOKEN_ROLE: 'admin' })).toThrow('FILMGATE_OPERATOR_TOKEN_ROLE')
 })
 
+test('while the shared token is rotated, both open, and are one operator in the list', async () => {
+  const next = 'the-next-token-of-machines'
+  const { operators, component } = followOperators(settings({ FILMGATE_OPERATOR_TOKEN_ACCEPTED: next }), testLog)
+  await component.stop()
+  expect([operators.find(next), operators.find(`${next}x`)]).toEqual([operators.find(shared), undefined])
+  expect(operators.list()).toHaveLength(1)
+})
+
 test('who is written into the file is let in, who is taken out is not, and a slip leaves those in force that were, without a restart', async () => {
   write(ana)
   const { operators, component } = followOperators(settings({ FILMGATE_OPERATORS_FILE: file }), testLog)

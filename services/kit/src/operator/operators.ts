@@ -46,16 +46,18 @@ const Listed = Type.Object(
  * The operators of a service: the shared token's, and those of the file, which is looked at every second. A file with a slip leaves those
  * in force that are, and at the start the shared token alone: what operators may do keeps no client from being served.
  */
-export function followOperators({ token, tokenRole, file }: OperatorSettings, log: Log) {
-  const shared = { digest: digestOf(token), operator: { name: undefined, role: tokenRole, actsForOthers: true } }
-  let holdings: Holding[] = [shared]
+export function followOperators({ tokens, tokenRole, file }: OperatorSettings, log: Log) {
+  const operator = { name: undefined, role: tokenRole, actsForOthers: true }
+  const shared: Holding[] = tokens.map(token => ({ digest: digestOf(token), operator }))
+  let holdings = shared
   const follower = followFiles({
     files: file === undefined ? [] : [file],
     inForce: file === undefined,
     putInForce() {
       const listed = readOperators(readFileSync(file ?? '', 'utf8'))
-      if (listed.some(({ digest }) => digest.equals(shared.digest))) throw new Error('the shared token stands among the operators')
-      holdings = [shared, ...listed]
+      if (listed.some(({ digest }) => shared.some(each => each.digest.equals(digest))))
+        throw new Error('the shared token stands among the operators')
+      holdings = [...shared, ...listed]
       log.info({ operators: listed.map(({ operator: { name, role } }) => `${name} (${role})`) }, 'operators file loaded')
     },
     refused: error => log.error({ err: error, file }, 'operators file is invalid; the previous operators stay in force'),
@@ -66,7 +68,7 @@ export function followOperators({ token, tokenRole, file }: OperatorSettings, lo
   const following = every(lookEveryMs, follower.look, { log, name: 'look at the operators' })
   const operators: Operators = {
     find: token => holderAmong(holdings, token),
-    list: () => holdings.map(({ operator }) => operator),
+    list: () => [...new Set(holdings.map(({ operator }) => operator))],
   }
   const component: Component = { name: 'operators', stop: following.stop }
   return { operators, component }

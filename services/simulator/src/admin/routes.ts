@@ -11,7 +11,7 @@ export type AdminDeps = { store: GenerationStore; progress: Progress; view: View
 /** What tests and load runs are steered and counted with. */
 export const admin = ({ store, progress, view, newId, key }: AdminDeps) =>
   new Elysia({ name: 'admin', prefix: '/admin', normalize: false })
-    .use(requireBearer(key, unauthorized))
+    .use(requireBearer([key], unauthorized))
     .post(
       '/behaviours',
       function postBehaviours({ body, set }) {

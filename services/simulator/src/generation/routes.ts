@@ -14,7 +14,7 @@ const idsMax = 100
 
 export const generations = (deps: GenerationDeps) =>
   new Elysia({ name: 'generations', prefix: '/v1/generations', normalize: false })
-    .use(requireBearer(deps.key, unauthorized))
+    .use(requireBearer([deps.key], unauthorized))
     .post(
       '/',
       async function postGeneration({ body, request, server, set }) {

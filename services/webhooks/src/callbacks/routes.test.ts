@@ -19,7 +19,7 @@ beforeAll(async () => {
   receiver = startReceiver(() => answer())
   parts = await startParts([receiver.origin])
   parts.startSender()
-  app = new Elysia({ normalize: false }).use(renderError(testLog, reasons)).use(callbackRoutes({ ...parts, token }))
+  app = new Elysia({ normalize: false }).use(renderError(testLog, reasons)).use(callbackRoutes({ ...parts, tokens: [token] }))
 })
 beforeEach(() => {
   answer = () => new Response('taken')

@@ -1,4 +1,5 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
@@ -10,12 +11,12 @@ import { listPage } from './list-page'
 import { ReplayBody, type ReplayDeps, type Replayed, replay } from './replay'
 import { type SendTestDeps, sendTest } from './send-test'
 
-export type DeliveryRouteDeps = ReplayDeps & SendTestDeps & { token: string }
+export type DeliveryRouteDeps = ReplayDeps & SendTestDeps & { tokens: Secrets }
 
 /** What the gateway asks for an account: the deliveries of one of its endpoints. */
 export const deliveryRoutes = (deps: DeliveryRouteDeps) =>
   new Elysia({ name: 'deliveries', prefix: '/accounts/:account/endpoints/:id', normalize: false })
-    .use(accountDoor(deps.token))
+    .use(accountDoor(deps.tokens))
     .get('/deliveries', async function getDeliveries({ params: { account, id }, request }) {
       await requireEndpoint(deps.sql, account, id)
       return listPage(deps.sql, id, request.url)

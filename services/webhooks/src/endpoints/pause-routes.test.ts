@@ -17,7 +17,7 @@ beforeAll(async () => {
   parts = await startParts([receiver.origin])
   app = new Elysia({ normalize: false })
     .use(renderError(testLog, reasons))
-    .use(pauseRoutes({ sql: parts.sql, token, keptDays: 30 })) as unknown as typeof app
+    .use(pauseRoutes({ sql: parts.sql, tokens: [token], keptDays: 30 })) as unknown as typeof app
 })
 afterAll(async () => {
   receiver.stop()

@@ -1,4 +1,5 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { requireBearer } from '@filmgate/kit/request/require-bearer'
@@ -7,15 +8,15 @@ import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { listPauseNotices, markPausesTaken, type PauseNotice } from './pause-repository'
 
-export type PauseDeps = { sql: Sql; token: string; keptDays: number }
+export type PauseDeps = { sql: Sql; tokens: Secrets; keptDays: number }
 
 const noticesMax = 200
 const notice = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 const Taken = Type.Object({ taken: Type.Array(notice, { maxItems: noticesMax }) }, { additionalProperties: false })
 
 /** Pauses of all accounts, for the mails of the console: each comes until its id comes back as taken. */
-export const pauseRoutes = ({ sql, token, keptDays }: PauseDeps) =>
-  new Elysia({ name: 'pauses', normalize: false }).use(requireBearer(token, () => new Failure<Reason>('token_required'))).post(
+export const pauseRoutes = ({ sql, tokens, keptDays }: PauseDeps) =>
+  new Elysia({ name: 'pauses', normalize: false }).use(requireBearer(tokens, () => new Failure<Reason>('token_required'))).post(
     '/pauses',
     async function postPauses({ request }) {
       const { taken } = await readJsonAs(Taken, request)

@@ -1,3 +1,4 @@
+import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
@@ -9,12 +10,12 @@ import { EndpointChange, type EndpointView, endpointView, NewEndpoint } from './
 import { findEndpoint, listEndpoints, markDeleted, resumeEndpoint, updateEndpoint } from './endpoint-repository'
 import { rotateSecret } from './rotate-secret'
 
-export type EndpointRouteDeps = CreateEndpointDeps & { token: string; wake(): void }
+export type EndpointRouteDeps = CreateEndpointDeps & { tokens: Secrets; wake(): void }
 
 /** What the gateway asks for an account: its endpoints. */
 export const endpointRoutes = (deps: EndpointRouteDeps) =>
   new Elysia({ name: 'endpoints', prefix: '/accounts/:account/endpoints', normalize: false })
-    .use(accountDoor(deps.token))
+    .use(accountDoor(deps.tokens))
     .get('/', async function getEndpoints({ params: { account } }) {
       return { object: 'list', data: (await listEndpoints(deps.sql, account)).map(endpointView), next_cursor: null }
     })

@@ -4,7 +4,9 @@ import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
+import { RenewBody } from '@filmgate/kit/operator/renew-body'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
+import type { RenewedPortion } from '@filmgate/proto/operator/secret'
 import type { WebhookDetails, WebhookEndpoint, WebhookEndpoints, WebhookReplay } from '@filmgate/proto/operator/webhook'
 import { Elysia } from 'elysia'
 import { deliveryView } from '../deliveries/delivery'
@@ -13,8 +15,10 @@ import { ReplayBody, type ReplayDeps, replay } from '../deliveries/replay'
 import { type Endpoint, endpointView } from '../endpoints/endpoint'
 import { findEndpointOfAny, listAllEndpoints, resumeEndpoint } from '../endpoints/endpoint-repository'
 import type { Reason } from '../errors'
+import { renewSecrets } from '../secrets/renew-secrets'
+import type { Vault } from '../secrets/vault'
 
-export type OperatorDeps = ReplayDeps & { operators: Operators }
+export type OperatorDeps = ReplayDeps & { operators: Operators; vault: Vault }
 
 const deliveriesMax = 20
 
@@ -52,6 +56,15 @@ export const operator = (deps: OperatorDeps) =>
         return replay(deps, id, body)
       },
       act('support', ReplayBody),
+    )
+    .post(
+      '/secrets/renew',
+      async function postRenewal({ request }): Promise<RenewedPortion> {
+        operatorName(request)
+        const { after = '' } = await readJsonAs(RenewBody, request)
+        return renewSecrets(deps, after)
+      },
+      act('support', RenewBody),
     )
 
 async function requireEndpoint(sql: Sql, id: string): Promise<Endpoint> {

@@ -41,7 +41,7 @@ export function startReceiver(answer: (received: Received) => Response | Promise
 export async function startParts(origins: string[], own: { attemptsMax?: number; attemptTimeoutMs?: number; leaseMs?: number } = {}) {
   const database = await testDatabase(join(import.meta.dir, '../../migrations'))
   const { sql } = database
-  const vault = await createVault('a-key-of-the-tests-of-some-length-0123456789')
+  const vault = await createVault(['a-key-of-the-tests-of-some-length-0123456789'])
   const policy = { forbiddenRanges: [], trustedOrigins: origins.map(origin => ({ origin })) }
   const now = () => new Date()
   const settings = {

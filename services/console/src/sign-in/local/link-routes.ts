@@ -40,7 +40,7 @@ export const linkRoutes = (deps: LinkDeps) => {
       return seeOther(set, '/')
     })
     .use(
-      new Elysia({ normalize: false }).use(requireBearer(deps.consoleToken, () => new Failure<Reason>('not_found'))).post(
+      new Elysia({ normalize: false }).use(requireBearer([deps.consoleToken], () => new Failure<Reason>('not_found'))).post(
         '/sign-in/links',
         async function postLink({ request }) {
           const body = await readJsonAs(linkBody, request)

@@ -3,6 +3,7 @@ import { readCookie, rememberBrowser } from '../../auth/cookies'
 import { cookiePrefix } from '../../auth/create-auth'
 import { enforceLimit } from '../../limits/enforce-limit'
 import { findPersonById, type PersonRow } from '../../people/person-repository'
+import { prepareSecondFactor } from '../../secrets/renew-second-factor'
 import type { SignInDeps } from '../deps'
 import { endPreviousSession } from '../end-previous-session'
 import { enforceSignInLimit, recordRefusedSignIn } from '../record-refused-sign-in'
@@ -24,6 +25,7 @@ export async function verifySecondFactor(deps: SignInDeps, { request, set, code 
   const { person, challenge } = pending
   const tried = { email: person.email, address }
   await enforceSignInLimit(deps, limits.secondAccount, person.id, tried)
+  await prepareSecondFactor(deps, person.id)
   const plain = code.replaceAll(/\s/g, '')
   const isTotp = isTotpCode(plain)
   const answer =

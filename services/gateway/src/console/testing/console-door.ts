@@ -31,7 +31,8 @@ export async function consoleDoor(deps: Partial<ConsoleDeps> = {}) {
   const log = { error: (fields: unknown) => void failures.push(fields) }
   const app = new Elysia({ normalize: false }).use(renderError(log, reasons)).use(
     consoleRoutes({
-      ...{ sql, outbox, topicPrefix: 'test', pepper: 'p'.repeat(32), keyOverlapSeconds: 60, now: () => new Date(), consoleToken },
+      ...{ sql, outbox, topicPrefix: 'test', pepper: 'p'.repeat(32), keyOverlapSeconds: 60, now: () => new Date() },
+      consoleTokens: [consoleToken],
       ...{ starterCredits: 200, unfinishedTasksMax: 3, rateLimit: 30, addressRateLimit: 30, admissionTimeoutMs: 1_000 },
       takeAddressToken(address) {
         wrongTokens.push(address)
