@@ -49,6 +49,13 @@
       {{- end }}
 {{- end -}}
 
+{{/* A secret of ours, and what is accepted beside it while it is rotated (docs/secrets.md): the same Secret's key with -accepted, if it is there. */}}
+{{- define "service.rotatedVariable" -}}
+{{- $name := index . 0 -}}{{- $secret := index . 1 -}}{{- $key := index . 2 -}}
+{{ include "service.secretVariable" . }}
+{{ include "service.secretVariable" (list (printf "%s_ACCEPTED" $name) $secret (printf "%s-accepted" $key) true) }}
+{{- end -}}
+
 {{/* Secrets are always somebody else's objects: the charts name them and never make one. */}}
 {{- define "service.secrets" -}}
 {{- $v := .Values -}}
@@ -67,13 +74,13 @@
 {{ include "service.secretVariable" (list "S3_SECRET_ACCESS_KEY" $v.objectStore.existingSecret ($v.objectStore.secretAccessKeyKey | default "secret-access-key")) }}
 {{- end }}
 {{- if has "operator" .traits.uses }}
-{{ include "service.secretVariable" (list "FILMGATE_OPERATOR_TOKEN" (include "service.needed" (list $v.operator.existingSecret "operator.existingSecret" $chart)) ($v.operator.key | default "token")) }}
+{{ include "service.rotatedVariable" (list "FILMGATE_OPERATOR_TOKEN" (include "service.needed" (list $v.operator.existingSecret "operator.existingSecret" $chart)) ($v.operator.key | default "token")) }}
 {{- end }}
 {{- if has "keyPepper" .traits.uses }}
-{{ include "service.secretVariable" (list "FILMGATE_KEY_PEPPER" (include "service.needed" (list $v.keyPepper.existingSecret "keyPepper.existingSecret" $chart)) ($v.keyPepper.key | default "pepper")) }}
+{{ include "service.rotatedVariable" (list "FILMGATE_KEY_PEPPER" (include "service.needed" (list $v.keyPepper.existingSecret "keyPepper.existingSecret" $chart)) ($v.keyPepper.key | default "pepper")) }}
 {{- end }}
 {{- range $name, $ref := .traits.secrets }}
-{{ include "service.secretVariable" (list $name (include "service.needed" (list $ref.existingSecret (printf "%s.existingSecret" $ref.value) $chart)) $ref.key $ref.optional) }}
+{{ include (ternary "service.rotatedVariable" "service.secretVariable" (not (empty $ref.rotated))) (list $name (include "service.needed" (list $ref.existingSecret (printf "%s.existingSecret" $ref.value) $chart)) $ref.key $ref.optional) }}
 {{- end }}
 {{- range $name, $ref := $v.secretEnv }}
 {{ include "service.secretVariable" (list $name $ref.existingSecret $ref.key) }}

@@ -129,3 +129,23 @@ test('egress to public addresses is open only for the keys of signed callbacks',
   expect(await policyAndEnv(jwks)).toEqual([true, true, false])
   expect(await policyAndEnv({ ...jwks, 'callbacks.fal.userId': 'usr_1' })).toEqual([true, true, true])
 })
+
+test('each secret of ours has beside it what is accepted while it is rotated, of the same Secret', async () => {
+  const spec = (await deployment({ 'console.existingSecret': 'doors' })).spec as {
+    template: {
+      spec: { containers: { env: { name: string; valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } } }[] }[] }
+    }
+  }
+  const env = spec.template.spec.containers[0]?.env ?? []
+  const accepted = env.filter(({ name }) => name.endsWith('_ACCEPTED'))
+  expect(accepted.map(({ name }) => name.replace('_ACCEPTED', '')).toSorted()).toEqual([
+    'FILMGATE_ATTEMPT_SECRET',
+    'FILMGATE_CONSOLE_TOKEN',
+    'FILMGATE_KEY_PEPPER',
+    'FILMGATE_OPERATOR_TOKEN',
+  ])
+  for (const { name, valueFrom } of accepted) {
+    const own = env.find(each => each.name === name.replace('_ACCEPTED', ''))?.valueFrom?.secretKeyRef
+    expect(valueFrom?.secretKeyRef).toEqual({ name: own?.name ?? '', key: `${own?.key}-accepted`, optional: true })
+  }
+})
