@@ -22,6 +22,7 @@ export const forms: Form[] = [
     settings: 'tests/stack.env',
     lastsAsAsked: false,
   },
+  { ...long, name: 'rotation', paths: ['tests/faults/long/rotation/rotation.ts'], lastsAsAsked: false },
 ]
 
 /** What an operator has for a task that stands still; each is used in one form at least. */
