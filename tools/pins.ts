@@ -4,6 +4,7 @@ import { crdModules } from './modules/crd-modules'
 import { ensureGo } from './modules/go'
 import { describeMissing, missingPins, missingPinsOf } from './modules/missing-pins'
 import { nodeModFile, toolModFile } from './modules/node-versions'
+import { releaseModFile } from './release/programs'
 import { readArguments } from './stack/command/arguments'
 import { explain } from './stack/fault'
 import { root } from './stack/instance'
@@ -11,7 +12,7 @@ import { root } from './stack/instance'
 const usage = `bun run pins
 bun run pins bump ${familyNames.join('|')}
 
-Compares what the cluster test's node and its tools are pinned to with what the Go module proxy serves, in seconds, and names each
+Compares what the cluster test's node, its tools and those of \`bun run release\` are pinned to with what the Go module proxy serves, in seconds, and names each
 pin that is gone with the nearest version that is there. bump moves a family of the node to the newest patch that all of its modules
 are served in, and leaves a diff to review, build and boot: bun run test:cluster --short.`
 
@@ -33,7 +34,7 @@ try {
 
 async function compare(): Promise<boolean> {
   const go = await ensureGo()
-  const files = [nodeModFile, toolModFile('contour'), toolModFile('keda')]
+  const files = [nodeModFile, toolModFile('contour'), toolModFile('keda'), releaseModFile]
   let whole = true
   const show = (what: string, faults: string[]) => {
     whole &&= faults.length === 0

@@ -6,7 +6,21 @@ import { root } from '../stack/instance'
 import { type ClosingCounts, readClosingLine } from './bun/closing-line'
 
 /** The long suites (`bun run test:NAME`), shortest first. */
-const suites = ['edge', 'api', 'clients', 'catalog', 'images', 'load', 'providers', 'faults', 'media', 'soak', 'console', 'cluster'] as const
+const suites = [
+  'edge',
+  'api',
+  'clients',
+  'catalog',
+  'images',
+  'release',
+  'load',
+  'providers',
+  'faults',
+  'media',
+  'soak',
+  'console',
+  'cluster',
+] as const
 
 const usage = `Usage: bun run test:all [SUITE…]
 
