@@ -59,7 +59,12 @@ const edge = (name: string): ValueSet => ({
 
 /** Each switch of the charts in both positions. */
 export const valueSets: ValueSet[] = [
-  ...['default', 'single-node', 'production', 'aws', 'gcp', 'azure', 'bare'].map(name => ({ name, chart: umbrella, files: [example(name)], set: [] })),
+  ...['default', 'single-node', 'production', 'aws', 'gcp', 'azure', 'bare'].map(name => ({
+    name,
+    chart: umbrella,
+    files: [example(name)],
+    set: [],
+  })),
   ...serviceCharts.map(name => standalone(name)),
   ...['ledger', 'catalog', 'simulator', 'webhooks'].map(name => knobs(name, 'pods', 'server')),
   ...['gateway', 'console'].map(name => knobs(name, 'pods', 'server', 'published')),

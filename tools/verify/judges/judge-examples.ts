@@ -1,7 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { render } from '../../charts/helm'
 import { chartsDir } from '../../charts/write-schemas'
 import { StackFault } from '../../stack/fault'
+import { wholeExamples } from '../charts'
 import { type Outcome, passIfNone, runCommand, type Step } from '../step'
 import { type Accepted, accepted } from './accepted-findings'
 import { type Command, fetchCheckov, fetchKubeScore } from './fetch-judges'
@@ -9,9 +12,9 @@ import { type Command, fetchCheckov, fetchKubeScore } from './fetch-judges'
 type Judge = Accepted['judge']
 export type Finding = { judge: Judge; check: string; object: string; critical: boolean; words: string }
 
-const reads = /^charts\/filmgate\/examples\/.*rendered\.yaml$|^tools\/verify\/judges\//
+const reads = /^charts\/|^tools\/verify\/judges\//
 const kubernetesVersion = 'v1.35'
-const examples = join(chartsDir, 'filmgate/examples')
+const umbrella = join(chartsDir, 'filmgate')
 
 /** What others' tools say of what the cluster would get. */
 export const judgeSteps: Step[] = [
@@ -24,7 +27,23 @@ export const judgeSteps: Step[] = [
 ]
 
 async function judge(): Promise<Outcome> {
-  const files = readdirSync(examples).map(name => join(examples, name, 'rendered.yaml'))
+  const folder = mkdtempSync(join(tmpdir(), 'filmgate-judged-'))
+  try {
+    return await judgeFiles(await Promise.all(wholeExamples.map(name => renderExample(name, folder))))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function renderExample(name: string, folder: string): Promise<string> {
+  const { ok, output } = await render(umbrella, [join(umbrella, 'examples', name, 'values.yaml')])
+  if (!ok) throw new Error(`${name}: ${output}`)
+  const file = join(folder, `${name}.yaml`)
+  await Bun.write(file, output)
+  return file
+}
+
+async function judgeFiles(files: string[]): Promise<Outcome> {
   const judged = await Promise.all([judgedBy(fetchCheckov, askCheckov, files), judgedBy(fetchKubeScore, askKubeScore, files)])
   const findings = judged.flatMap(one => one.findings)
   const away = judged.flatMap(one => one.away ?? [])
