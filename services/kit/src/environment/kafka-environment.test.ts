@@ -38,9 +38,10 @@ test('a file of a secret is read each time it is asked for, without its last lin
     FILMGATE_KAFKA_SASL_USERNAME: 'filmgate',
     FILMGATE_KAFKA_SASL_PASSWORD_FILE: password,
   })
-  expect([tls, sasl?.mechanism, sasl?.username(), sasl?.password()]).toEqual([{}, 'scram-sha-512', 'filmgate', 'first'])
+  const login = sasl as PasswordLogin
+  expect([tls, login.mechanism, login.username(), login.password()]).toEqual([{}, 'scram-sha-512', 'filmgate', 'first'])
   file('password', 'second')
-  expect(sasl?.password()).toBe('second')
+  expect(login.password()).toBe('second')
 })
 
 test('what is told half, twice or would go over the wire in clear is refused, every fault at once and no secret in it', () => {

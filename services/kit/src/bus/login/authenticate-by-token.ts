@@ -3,9 +3,9 @@ import type { TokenLogin } from './token-login'
 
 /** The broker refused the token. Its words say why (expired, unknown key, wrong audience) and hold no token. */
 export class TokenRefused extends KafkaJSError {
+  override readonly name = 'TokenRefused'
   constructor(words: string) {
     super(words, { retriable: false })
-    this.name = 'TokenRefused'
   }
 }
 
