@@ -70,14 +70,15 @@ export function startLoad({ subscribers, members }: Clients, callbackSecrets: ()
     }
     if (!(await request('POST', posted, 202))) return
     const deadline = Date.now() + endsWithinMs
-    for (let status = 'processing'; status === 'processing' && Date.now() < deadline; await Bun.sleep(pollEveryMs)) {
-      const polled = async () => {
-        const answer = await api.task(taskId)
-        status = answer.body.status
-        return answer
-      }
+    const seen = new Set<string>()
+    const polled = async () => {
+      const answer = await api.task(taskId)
+      seen.add(answer.body.status)
+      return answer
+    }
+    for (; !seen.has('failed') && Date.now() < deadline; await Bun.sleep(pollEveryMs)) {
       await request('poll', polled, 200)
-      if (status === 'completed') return void ended.push(taskId)
+      if (seen.has('completed')) return void ended.push(taskId)
     }
     failures.push(`a task that did not end: ${taskId}`)
   }

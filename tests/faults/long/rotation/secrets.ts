@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { addressesOf } from '@filmgate/tools/stack/addresses'
-import { type DatabaseOwner, databaseOwners, databaseUrl } from '@filmgate/tools/stack/contents/databases'
+import { type DatabaseOwner, databaseOwners } from '@filmgate/tools/stack/contents/database-owners'
+import { databaseUrl } from '@filmgate/tools/stack/contents/databases'
 import { openInstance } from '@filmgate/tools/stack/instance'
 import { RedisClient } from 'bun'
 import postgres from 'postgres'
