@@ -44,7 +44,7 @@ module.exports = {
       name: 'only-faults-and-load-stop-what-others-use',
       comment: 'Files of the other folders run beside each other on one stack: what one of them stops fails another.',
       severity: 'error',
-      from: { path: '^tests/', pathNot: '^tests/(faults|load|bench|providers|console|api|clients|support)/' },
+      from: { path: '^tests/', pathNot: '^tests/(faults|load|soak|bench|providers|console|api|clients|support)/' },
       to: { path: '^tests/support/stack\\.ts$' },
     },
     {
@@ -76,7 +76,7 @@ module.exports = {
       to: {
         path: '.',
         pathNot: [
-          '^services/kit/src/(environment/(variables|service-environment|operator-environment|release|store-environment)|safe-fetch/(endpoint|range))\\.ts$',
+          '^services/kit/src/(environment/(variables|secrets|service-environment|operator-environment|release|store-environment)|safe-fetch/(endpoint|range))\\.ts$',
           '^services/dispatcher/src/providers/outside-providers\\.ts$',
           '^services/(console|gateway)/src/[^/]+/variables\\.ts$',
         ],

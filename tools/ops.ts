@@ -21,7 +21,7 @@ import { operatorLink } from './ops/operator/link'
 import { operatorList, operatorMe } from './ops/operator/list'
 import { type Call, type Json, operatorApi } from './ops/operator-api'
 import { nameFor, nameSent } from './ops/operator-name'
-import { paymentsReconcile, paymentsReconciliations, type ReconcileInput } from './ops/payments/reconcile'
+import { addPaymentCommands } from './ops/payments/add-payment-commands'
 import { show } from './ops/print/show'
 import { providerClose } from './ops/provider/close'
 import { type CostsOptions, costsOrInvoice } from './ops/provider/costs-or-invoice'
@@ -231,26 +231,7 @@ group('secrets', 'secrets of the services that are rotated (docs/secrets.md)')(
 
 addWebhookCommands(group('webhook', 'webhook endpoints of accounts'), perform)
 
-const payments = group('payments', 'what people paid, against Stripe')
-payments(
-  'reconcile',
-  'read Stripe’s charges, refunds and disputes of a period and apply what no event told; waits for its end; exit 1 where something differs still',
-)
-  .requiredOption('--from <time>', 'created from then on, ISO 8601, UTC where it names no zone', isoTime)
-  .option('--to <time>', 'created before that, ISO 8601 (default: 15 minutes ago: events of what is newer may be on their way)', isoTime)
-  .option('--dry-run', 'only say what would be applied')
-  .requiredOption('--reason <words>', 'why; it is kept')
-  .action((options: Options & Omit<ReconcileInput, 'by'>) =>
-    perform(options, async ({ call, by }) => {
-      const input = { ...options, by: await by() }
-      const run = await paymentsReconcile(call, input, { signal: interrupted(), progress: console.error })
-      if (run.differences > 0 || run.state !== 'done') process.exitCode = 1
-      return run
-    }),
-  )
-payments('reconciliations', 'the latest, by the clock and by hand').action((options: Options) =>
-  perform(options, ({ call }) => paymentsReconciliations(call)),
-)
+addPaymentCommands(group('payments', 'what people paid, against Stripe'), perform, interrupted)
 
 const model = group('model', 'models: what their prices leave')
 model(

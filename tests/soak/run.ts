@@ -45,8 +45,8 @@ for (let index = 1; index * everySeconds <= seconds; index += 1) {
   await Bun.sleep(Math.max(0, startedMs + index * everySeconds * 1_000 - performance.now()))
   samples.push(await takeSample(buyers.bought.posts))
   const { posts, completed, unexpected } = buyers.bought
-  const said = `${posts - before.posts} bought, ${completed - before.completed} completed, ${unexpected.length} unexpected answers`
-  console.log(`${Math.round((index * everySeconds) / 60)} of ${minutes} min: ${said}`)
+  const counts = `${posts - before.posts} bought, ${completed - before.completed} completed, ${unexpected.length} unexpected answers`
+  console.log(`${Math.round((index * everySeconds) / 60)} of ${minutes} min: ${counts}`)
 }
 await buying
 await buyers.ended()

@@ -15,6 +15,7 @@ const deps = {
   apiOrigin: 'https://api.example.com',
   uploadOrigins: ['https://uploads.example.com'],
   checkoutOrigins: [],
+  authSecrets: ['only'],
   findPerson: async () => undefined,
 } as Partial<Deps> as Deps
 const app = createApp(deps)
