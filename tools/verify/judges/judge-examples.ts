@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { render } from '../../charts/helm'
 import { chartsDir } from '../../charts/write-schemas'
 import { StackFault } from '../../stack/fault'
@@ -15,8 +15,6 @@ export type Finding = { judge: Judge; check: string; object: string; critical: b
 const reads = /^charts\/|^tools\/verify\/judges\//
 const kubernetesVersion = 'v1.35'
 const umbrella = join(chartsDir, 'filmgate')
-/** Without the one of a single node: what it lacks for a node's loss is its point. */
-const judged = wholeExamples.filter(name => name !== 'single-node')
 
 /** What others' tools say of what the cluster would get. */
 export const judgeSteps: Step[] = [
@@ -31,7 +29,7 @@ export const judgeSteps: Step[] = [
 async function judge(): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-judged-'))
   try {
-    return await judgeFiles(await Promise.all(judged.map(name => renderExample(name, folder))))
+    return await judgeFiles(await Promise.all(wholeExamples.map(name => renderExample(name, folder))))
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -78,16 +76,20 @@ export function findingFaults(findings: Finding[], expected: Accepted[], reasons
   ]
 }
 
-type CheckovReport = { results: { failed_checks: { check_id: string; check_name: string; resource: string; severity: string | null }[] } }
+type FailedCheck = { check_id: string; check_name: string; resource: string; file_path: string; severity: string | null }
+type CheckovReport = { results: { failed_checks: FailedCheck[] } }
+
+/** `<example>: <object>` */
+const inExample = (file: string, object: string) => `${basename(file, '.yaml')}: ${object}`
 
 async function askCheckov({ command, env }: Command, files: string[]): Promise<Finding[]> {
   const options = ['--framework', 'kubernetes', '--compact', '--quiet', '--soft-fail', '--skip-download', '-o', 'json']
   const { output } = await runCommand([...command, ...options, ...files.flatMap(file => ['-f', file])], { env })
   const [report] = [jsonIn(output, 'checkov')].flat() as CheckovReport[]
-  return (report?.results.failed_checks ?? []).map(({ check_id, check_name, resource, severity }) => ({
+  return (report?.results.failed_checks ?? []).map(({ check_id, check_name, resource, file_path, severity }) => ({
     judge: 'checkov',
     check: check_id,
-    object: resource,
+    object: inExample(file_path, resource),
     critical: severity === 'CRITICAL',
     words: check_name,
   }))
@@ -100,19 +102,25 @@ type Scored = {
 /** kube-score's grades: 10 is well, 5 a warning, 1 critical. */
 const [wellGrade, criticalGrade] = [10, 1]
 
+/** File by file: objects of one name in two examples are not one object. */
 async function askKubeScore({ command, env }: Command, files: string[]): Promise<Finding[]> {
-  const { output } = await runCommand([...command, 'score', '-o', 'json', '--kubernetes-version', kubernetesVersion, ...files], { env })
-  return (jsonIn(output, 'kube-score') as Scored[]).flatMap(({ object_name, checks }) =>
-    (checks ?? [])
-      .filter(({ grade, skipped }) => !skipped && grade < wellGrade)
-      .map(({ check, grade, comments }) => ({
-        judge: 'kube-score',
-        check: check.id,
-        object: object_name,
-        critical: grade <= criticalGrade,
-        words: comments?.map(({ summary }) => summary).join(', ') || check.name,
-      })),
-  )
+  const findings: Finding[] = []
+  for (const file of files) {
+    const { output } = await runCommand([...command, 'score', '-o', 'json', '--kubernetes-version', kubernetesVersion, file], { env })
+    for (const { object_name, checks } of jsonIn(output, 'kube-score') as Scored[])
+      for (const { check, grade, comments, skipped } of checks ?? [])
+        if (!skipped && grade < wellGrade) {
+          const words = comments?.map(({ summary }) => summary).join(', ') || check.name
+          findings.push({
+            judge: 'kube-score',
+            check: check.id,
+            object: inExample(file, object_name),
+            critical: grade <= criticalGrade,
+            words,
+          })
+        }
+  }
+  return findings
 }
 
 /** The report in what a tool printed; without one the tool itself failed. */
