@@ -1,10 +1,9 @@
-module filmgate.example/release
+module tools/release
 
 go 1.26.4
 
 tool (
 	github.com/google/go-containerregistry/cmd/crane
-	github.com/google/go-containerregistry/cmd/registry
 	github.com/sigstore/cosign/v3/cmd/cosign
 )
 
