@@ -1,23 +1,31 @@
 import type { Admin } from 'kafkajs'
+import type { Ages } from './ages'
 
 export type Followed = { group: string; topics: string[] }
 
-/** `offset`: the next one the group will handle. `lag`: what lies between it and the partition's end. `missed`: what was deleted before it was handled. */
-export type Lag = { group: string; topic: string; partition: number; offset: number; lag: number; missed: number }
+/**
+ * `offset`: the next one the group will handle. `lag`: what lies between it and the partition's end. `waitedMs`: how long the message at `offset` has
+ * been there at least, 0 where none is. `missed`: what was deleted before it was handled.
+ */
+export type Lag = { group: string; topic: string; partition: number; offset: number; lag: number; waitedMs: number; missed: number }
 
 export type Measured = { rows: Lag[]; faults: unknown[] }
 
 type Ends = { partition: number; low: number; high: number }[]
+type Now = { ages: Ages; nowMs: number }
+
+/** Where a topic is first met with messages that wait, the broker says what its ends were so long ago. */
+const formerMs = [86_400_000, 21_600_000, 3_600_000, 900_000, 300_000, 60_000]
 
 /**
  * What each group has not handled yet, by the broker's own word: whether anybody consumes does not matter, and a group that never
  * committed lacks all that is there. What can't be read is left out and named.
  */
-export async function measureLag(admin: Admin, followed: Followed[]): Promise<Measured> {
+export async function measureLag(admin: Admin, followed: Followed[], { ages, nowMs }: Now): Promise<Measured> {
   const topics = [...new Set(followed.flatMap(one => one.topics))]
   const ends = new Map<string, Ends>()
   const faults = await settle(topics, async topic => void ends.set(topic, await readEnds(admin, topic)))
-  const rows: Lag[] = []
+  const rows: Omit<Lag, 'waitedMs'>[] = []
   const ofGroups = await settle(followed, async ({ group, topics }) => {
     const known = topics.filter(topic => ends.has(topic))
     for (const { topic, partitions } of await admin.fetchOffsets({ groupId: group, topics: known }))
@@ -28,7 +36,18 @@ export async function measureLag(admin: Admin, followed: Followed[]): Promise<Me
         rows.push({ group, topic, partition, offset, lag: Math.max(0, high - offset), missed })
       }
   })
-  return { rows, faults: [...faults, ...ofGroups] }
+  const behind = [...new Set(rows.filter(({ lag }) => lag > 0).map(({ topic }) => topic))].filter(topic => !ages.knows(topic))
+  const ofPast = await settle(behind, topic => noteFormerEnds(admin, topic, { ages, nowMs }))
+  for (const [topic, partitions] of ends) for (const { partition, high } of partitions) ages.note(topic, partition, high, nowMs)
+  const withAges = rows.map(row => ({ ...row, waitedMs: ages.ageMs(row.topic, row.partition, row.offset, nowMs) }))
+  return { rows: withAges, faults: [...faults, ...ofGroups, ...ofPast] }
+}
+
+async function noteFormerEnds(admin: Admin, topic: string, { ages, nowMs }: Now): Promise<void> {
+  const wallMs = Date.now()
+  const former = await Promise.all(formerMs.map(agoMs => admin.fetchTopicOffsetsByTimestamp(topic, wallMs - agoMs)))
+  for (const [place, partitions] of former.entries())
+    for (const { partition, offset } of partitions) ages.note(topic, partition, Number(offset), nowMs - (formerMs[place] ?? 0))
 }
 
 async function readEnds(admin: Admin, topic: string): Promise<Ends> {

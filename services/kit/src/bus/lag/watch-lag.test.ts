@@ -20,6 +20,16 @@ afterAll(async () => {
 })
 
 const shows = (line: string) => until(line, async () => (await metricsText()).split('\n').includes(line))
+const secondsOf = async (labels: string) =>
+  Number((await metricsText()).split(`bus_consumer_lag_seconds${labels} `)[1]?.split('\n')[0] ?? 0)
+
+async function publishAt(text: string, timestampMs: number): Promise<void> {
+  const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer()
+  await producer.connect()
+  await producer.send({ topic: topic.name, messages: [{ key: 'k', value: text, timestamp: String(timestampMs) }] })
+  await producer.disconnect()
+}
+
 async function deleteRecords(before: number) {
   const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
@@ -42,12 +52,24 @@ test('the broker says how far a group is: before it ever joined, while it consum
   await shows(`bus_consumer_lag${labels} 0`)
   await shows(`bus_consumer_offset${labels} 2`)
   await consumer.stop()
+  await shows(`bus_consumer_lag_seconds${labels} 0`)
   await publish('c')
   await shows(`bus_consumer_lag${labels} 1`)
+  await until('its age', async () => (await secondsOf(labels)) > 0.3)
   await shows(`bus_consumer_missed${labels} 0`)
   await deleteRecords(3)
   await shows(`bus_consumer_lag${labels} 0`)
   await shows(`bus_consumer_missed${labels} 1`)
+  await lag.stop()
+})
+
+test('a watcher that begins while a message waits knows about when it was written', async () => {
+  const group = `${topic.name}-late`
+  const labels = `{group="${group}",topic="${topic.name}",partition="0"}`
+  await publishAt('old', Date.now() - 600_000)
+  const lag = watchLag({ brokers, log: testLog, groups: [{ group, topics: [topic.name] }], deadLetterTopics: [], everyMs: 50 })
+  await until('an age of five minutes', async () => (await secondsOf(labels)) > 299)
+  expect(await secondsOf(labels)).toBeLessThan(600)
   await lag.stop()
 })
 

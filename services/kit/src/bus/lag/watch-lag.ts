@@ -4,6 +4,7 @@ import type { Log } from '../../telemetry/log'
 import { gauge } from '../../telemetry/metrics'
 import { replayGroupOf } from '../dead-letters/read-letters'
 import { type KafkaAccess, openKafka } from '../open-kafka'
+import { createAges } from './ages'
 import { type Followed, type Lag, type Measured, measureLag } from './measure-lag'
 
 const readTimeoutMs = 8_000
@@ -26,6 +27,7 @@ export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...a
   const replayGroups = new Set(replayed.map(({ group }) => group))
   const followed = [...groups, ...replayed]
   const stopping = new AbortController()
+  const ages = createAges()
   let rows: Lag[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let wholeAt = performance.now()
@@ -38,6 +40,11 @@ export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...a
       ofGroups().map(row => ({ value: value(row), attributes: { group: row.group, topic: row.topic, partition: row.partition } })),
     )
   show('bus_consumer_lag', 'Messages of a partition that a group has not handled, by the broker', row => row.lag)
+  show(
+    'bus_consumer_lag_seconds',
+    'How long the oldest message of a partition that a group has not handled has been there, by the broker; 0 where none waits',
+    row => row.waitedMs / 1_000,
+  )
   show('bus_consumer_offset', 'Next message of a partition that a group will handle, by the broker', row => row.offset)
   show('bus_consumer_missed', 'Messages of a partition that were deleted before a group handled them, by the broker', row => row.missed)
   gauge('bus_dead_letters_waiting', 'Dead letters that were not sent back', () =>
@@ -66,7 +73,7 @@ export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...a
   async function ask(asked: Admin): Promise<Measured> {
     if (asked !== admin) await asked.connect()
     admin = asked
-    return measureLag(asked, followed)
+    return measureLag(asked, followed, { ages, nowMs: performance.now() })
   }
 
   async function watch(): Promise<void> {
