@@ -17,6 +17,12 @@ export function taskIdOf(uuid: bigint): string {
 /** What the first id of that moment would be; for comparing only. */
 export const taskIdAt = (at: Date): string => taskIdOf(BigInt(Math.max(0, at.getTime())) << timeShift)
 
+/** When its gateway made this id, in ms since 1970, which is when its POST was recorded. Undefined for what is no task's id. */
+export function taskIdTimeMs(id: string): number | undefined {
+  if (!/^vt_[0-9a-hjkmnp-tv-z]{26}$/.test(id)) return undefined
+  return [...id.slice(3, 13)].reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0)
+}
+
 /** A task that changed after `since` and began at most so long before it: none runs longer, but one that waits in review. */
 export const replayedTaskAgeMs = 86_400_000
 

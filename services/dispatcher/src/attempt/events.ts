@@ -127,13 +127,13 @@ type CompletedOutput = {
 }
 
 export const completed = (
-  attempt: EventSubject,
+  attempt: EventSubject & Pick<Attempt, 'provider'>,
   at: Date,
   { bytes, poster, delivery, dueCredits, ...output }: CompletedOutput,
 ): GenerationsEventInit => ({
   case: 'generationCompleted',
   value: {
-    ...{ ...head(attempt, at), ...output, bytes: BigInt(bytes), ...(poster && { poster }) },
+    ...{ ...head(attempt, at), ...output, provider: attempt.provider, bytes: BigInt(bytes), ...(poster && { poster }) },
     ...(delivery && { delivery: { ...delivery, durationMs: BigInt(delivery.durationMs) } }),
     ...(dueCredits !== null && { dueCredits: BigInt(dueCredits) }),
   },

@@ -8,6 +8,7 @@ export type LatestAttempt = {
   taskId: string
   accountId: string
   number: number
+  provider: string
   state: State
   code: string | null
   cause: string | null
@@ -33,7 +34,7 @@ export type LatestAttempt = {
 export async function lockLatestAttempts(sql: TransactionSql, taskIds: string[]): Promise<LatestAttempt[]> {
   await sql`select from attempt where task_id = any(${taskIds}::text[]) order by id for share`
   return sql<LatestAttempt[]>`
-    select id, task_id as "taskId", account_id as "accountId", number, state, code, cause, ${generationMsMaxColumn(sql)}, traceparent, output_key as "outputKey",
+    select id, task_id as "taskId", account_id as "accountId", number, provider, state, code, cause, ${generationMsMaxColumn(sql)}, traceparent, output_key as "outputKey",
            output_bytes as "outputBytes", output_sha256 as "outputSha256", delivery, due_credits as "dueCredits",
            (extract(epoch from output_expires_at - now()) * 1000)::float8 as "outputLeftMs", updated_at as "updatedAt", accepted_at as "acceptedAt",
            review_since as "reviewSince", ended_at as "endedAt"

@@ -56,6 +56,10 @@ export type Conclude = Traced & {
   cause: Cause
   /** Of a completion, the price of what was delivered; left out, it is the whole reservation. */
   dueCredits?: number | undefined
+  /** Of a completion, who made it; left out by a dispatcher of an older version. */
+  provider?: string | undefined
+  /** Of a refusal or a failure, when it was decided. */
+  verdictAtMs?: number | undefined
   /** Of uncertainty, until when its generation may be running. */
   mayRunUntilMs?: number | undefined
 }

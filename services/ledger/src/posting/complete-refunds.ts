@@ -3,9 +3,15 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import type { Reservation } from '../books/reservation'
 import { findPendingRefunds, type PendingRefund } from '../database/reservation-repository'
+import { recordRefunds } from './measure-ends'
 import { type PostDeps, post } from './post'
 
-export type Refund = Pick<Reservation, 'taskId' | 'accountId'> & { traceparent?: string | undefined }
+/** `verdictAtMs`: when it was decided that there will be no video; left out, when the refund became pending counts. */
+export type Refund = Pick<Reservation, 'taskId' | 'accountId'> & {
+  traceparent?: string | undefined
+  verdictAtMs?: number | undefined
+  changedAt?: Date
+}
 
 const unposted = counter('ledger_refunds_unposted', 'Tries to post a pending refund that failed for no passing reason')
 
@@ -17,10 +23,11 @@ const unposted = counter('ledger_refunds_unposted', 'Tries to post a pending ref
 export async function completeRefunds(deps: PostDeps & { log: Log }, refunds: readonly Refund[]): Promise<void> {
   if (refunds.length === 0) return
   try {
-    await post(
+    const changes = await post(
       deps,
       refunds.map(({ taskId, accountId, traceparent }) => ({ kind: 'conclude', cause: 'refund_due', taskId, accountId, traceparent })),
     )
+    recordRefunds(refunds, changes)
   } catch (error) {
     if (isTransient(error)) throw error
     const half = refunds.length >> 1

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Incoming } from '@filmgate/kit/bus/bus'
 import { metricsText } from '@filmgate/kit/telemetry/metrics'
+import { taskIdAt } from '@filmgate/proto/task-id'
 import type { Instruction } from '../books/instruction'
 import { ask, conclude, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { sweepRefunds } from './complete-refunds'
 import { handleEvents } from './handle-events'
 
 let books: LedgerBooks
@@ -71,4 +73,49 @@ test('a failure that contradicts the books is counted as a refusal', async () =>
   const metrics = await metricsText()
   expect(metrics).toContain('ledger_contradictions_total{verdict="refused",state="none"} 1')
   expect(metrics).not.toContain('verdict="failed"')
+})
+
+/** Samples of a histogram: how many, and how many within a bound. */
+async function samples(metric: string, labels: string, le: string): Promise<{ all: number; within: number }> {
+  const text = await metricsText()
+  const read = (line: string) =>
+    Number(
+      text
+        .split('\n')
+        .find(one => one.startsWith(line))
+        ?.split(' ')[1] ?? 0,
+    )
+  const separator = labels && ','
+  return {
+    all: read(`${metric}_count${labels && `{${labels}}`} `),
+    within: read(`${metric}_bucket{${labels}${separator}le="${le}"} `),
+  }
+}
+
+test('a completion is timed from its POST to its settlement, by provider, and once', async () => {
+  const accountId = newId('acct')
+  const taskId = taskIdAt(new Date(books.clock.nowMs - 45_000))
+  const request = { ...ask(accountId, 60), taskId }
+  const completion = { ...conclude('completed', request), provider: 'timed' }
+  await handle(grant(accountId, 100), request)
+  await handle(completion, completion)
+  books.clock.nowMs += 1
+  await handle(completion)
+  expect(await samples('ledger_completion_seconds', 'provider="timed"', '60')).toEqual({ all: 1, within: 1 })
+  expect(await samples('ledger_completion_seconds', 'provider="timed"', '30')).toEqual({ all: 1, within: 0 })
+})
+
+test('a refund is timed from its verdict, or from when it became pending where a crash left it', async () => {
+  const accountId = newId('acct')
+  const [told, left] = [ask(accountId, 10), ask(accountId, 10)]
+  await handle(grant(accountId, 100), told, left)
+  const before = await samples('ledger_refund_seconds', '', '30')
+  const verdict = { ...conclude('failed', told), verdictAtMs: books.clock.nowMs - 40_000 }
+  await handle(verdict)
+  await handle(verdict)
+  expect(await samples('ledger_refund_seconds', '', '30')).toEqual({ all: before.all + 1, within: before.within })
+  await books.post(conclude('failed', left))
+  books.clock.nowMs += 20_000
+  await sweepRefunds(books.deps)
+  expect(await samples('ledger_refund_seconds', '', '30')).toEqual({ all: before.all + 2, within: before.within + 1 })
 })

@@ -104,6 +104,17 @@ test('a completion is read with the credits that are due; without them it is as 
   for (const due of [36n, 0n, -5n]) expect(completed(due)).toEqual({ ...read, dueCredits: Number(due) })
 })
 
+test('a verdict is read with who made the video, or when it was decided that there is none', () => {
+  const at = timestampFromMs(1_790_000_000_000)
+  const ids = { taskId: 't', accountId: 'a' }
+  const completed = encode(GenerationsEventSchema, { event: { case: 'generationCompleted', value: { ...ids, at, provider: 'fal' } } })
+  expect(readGeneration(completed)).toEqual({ kind: 'conclude', ...ids, cause: 'completed', provider: 'fal' })
+  const failed = encode(GenerationsEventSchema, { event: { case: 'generationFailed', value: { ...ids, at } } })
+  expect(readGeneration(failed)).toEqual({ kind: 'conclude', ...ids, cause: 'failed', verdictAtMs: 1_790_000_000_000 })
+  const rejected = encode(MediaEventSchema, { event: { case: 'mediaRejected', value: { ...ids, at } } })
+  expect(readMedia(rejected)).toEqual({ kind: 'conclude', ...ids, cause: 'refused', verdictAtMs: 1_790_000_000_000 })
+})
+
 test('what cannot be followed is set aside alone, not taken for something else', () => {
   const orders: Partial<typeof order>[] = [
     { taskId: '' },

@@ -63,7 +63,7 @@ export function readRequestInRecovery(bytes: Uint8Array): Instruction | undefine
 
 export function readMedia(bytes: Uint8Array): Instruction | undefined {
   const { event } = decode(MediaEventSchema, bytes)
-  return event.case === 'mediaRejected' ? conclude(event.value, 'refused') : undefined
+  return event.case === 'mediaRejected' ? noVideo(event.value, 'refused') : undefined
 }
 
 export function readGeneration(bytes: Uint8Array): Instruction | undefined {
@@ -72,11 +72,15 @@ export function readGeneration(bytes: Uint8Array): Instruction | undefined {
     case 'generationUncertain':
       return { ...conclude(event.value, 'uncertain'), ...mayRunUntilOf(event.value) }
     case 'generationCompleted':
-      return { ...conclude(event.value, 'completed'), ...dueCreditsOf(event.value) }
+      return {
+        ...conclude(event.value, 'completed'),
+        ...dueCreditsOf(event.value),
+        ...(event.value.provider && { provider: event.value.provider }),
+      }
     case 'generationRefused':
-      return conclude(event.value, 'refused')
+      return noVideo(event.value, 'refused')
     case 'generationFailed':
-      return conclude(event.value, 'failed')
+      return noVideo(event.value, 'failed')
     // An acceptance changes no state: a reservation stays reserved, or in review, until the verdict.
     default:
       return undefined
@@ -177,6 +181,11 @@ const conclude = (event: { taskId: string; accountId: string }, cause: Cause): C
   accountId: id(event.accountId, 'account_id'),
   taskId: id(event.taskId, 'task_id'),
   cause,
+})
+
+const noVideo = (event: { taskId: string; accountId: string; at?: Timestamp | undefined }, cause: 'refused' | 'failed'): Conclude => ({
+  ...conclude(event, cause),
+  ...(event.at && { verdictAtMs: timestampMs(event.at) }),
 })
 
 function readSurface(surface: Surface) {
