@@ -1,3 +1,4 @@
+import { exposeClockOffset } from '@filmgate/kit/database/clock-offset'
 import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { startOnceMigrated } from '@filmgate/kit/database/start-once-migrated'
 import { addressesOf } from '@filmgate/kit/environment/service-environment'
@@ -48,6 +49,7 @@ const operate = operateOf(config)
 await runService(log, async () => {
   const tracing = startTracing({ service: 'console', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'console' })
+  exposeClockOffset(sql)
   const now = () => new Date()
   const clientAddress = createClientAddress(config.trustedProxies, peerOf)
   const { consoleUrl, authSecrets } = config

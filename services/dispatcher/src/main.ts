@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createBus } from '@filmgate/kit/bus/bus'
+import { exposeClockOffset } from '@filmgate/kit/database/clock-offset'
 import { connectPostgres, type Sql } from '@filmgate/kit/database/postgres'
 import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { storeKeysOf } from '@filmgate/kit/environment/store-environment'
@@ -63,6 +64,7 @@ await runService(log, async () => {
   const { outputBaseUrl, outputRetentionMs, recovering } = config
   const tracing = startTracing({ service: 'dispatcher', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'dispatcher' })
+  exposeClockOffset(sql)
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'dispatcher', log })
   const outbox = createOutbox({ sql, bus, log })

@@ -1,4 +1,5 @@
 import { createBus } from '@filmgate/kit/bus/bus'
+import { exposeClockOffset } from '@filmgate/kit/database/clock-offset'
 import { connectPostgres, type Sql } from '@filmgate/kit/database/postgres'
 import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { createClientAddress } from '@filmgate/kit/http/client-address'
@@ -75,6 +76,7 @@ await runService(log, async () => {
   const { keyPeppers: peppers, topicPrefix } = config
   const tracing = startTracing({ service: 'gateway', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'gateway' })
+  exposeClockOffset(sql)
   const redis = connectRedis(config.redisUrl, log)
   const subscriber = connectRedis(config.redisUrl, log, true)
   const operators = followOperators(config.operators, log)

@@ -1,4 +1,5 @@
 import { createBus } from '@filmgate/kit/bus/bus'
+import { exposeClockOffset } from '@filmgate/kit/database/clock-offset'
 import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { createReadiness, startServer } from '@filmgate/kit/http/server'
@@ -22,6 +23,7 @@ if (config.recovering) log.warn({}, 'recovery mode: verdicts wait on the broker'
 await runService(log, async () => {
   const tracing = startTracing({ service: 'ledger', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ ...addressesOf(config), poolMax: config.poolMax, applicationName: 'ledger' })
+  exposeClockOffset(sql)
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'ledger', log })
   const outbox = createOutbox({ sql, bus, log })

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { createBus } from '@filmgate/kit/bus/bus'
+import { exposeClockOffset } from '@filmgate/kit/database/clock-offset'
 import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { storeKeysOf } from '@filmgate/kit/environment/store-environment'
@@ -39,6 +40,7 @@ await runService(log, async () => {
     log.warn({ isolation: tools.isolation }, 'decoders can reach the files of other tasks: the kernel has no Landlock')
   const checker = await checkerVersion(tools)
   const sql = connectPostgres({ ...addressesOf(config), poolMax, applicationName: 'media-probe' })
+  exposeClockOffset(sql)
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })
   const outbox = createOutbox({ sql, bus, log })

@@ -1,4 +1,5 @@
 import { createBus } from '@filmgate/kit/bus/bus'
+import { exposeClockOffset } from '@filmgate/kit/database/clock-offset'
 import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { addressesOf } from '@filmgate/kit/environment/service-environment'
 import { createReadiness, startServer } from '@filmgate/kit/http/server'
@@ -24,6 +25,7 @@ await runService(log, async () => {
   const { topicPrefix, retryForSeconds, retryFirstMs, pauseAfterDays, attemptsMax, attemptTimeoutMs, leaseMs, keptDays, tokens } = config
   const tracing = startTracing({ service: 'webhooks', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ ...addressesOf(config), poolMax, applicationName: 'webhooks' })
+  exposeClockOffset(sql)
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'webhooks', log })
   gauge('webhook_overdue_seconds', 'How long the endpoint that waits longest for its deliveries is past its time', () =>
