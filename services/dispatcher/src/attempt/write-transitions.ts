@@ -16,7 +16,8 @@ import { checkTransition, type Transition } from './transition'
 export type WriteDeps = { sql: Sql; outbox: Outbox; topicPrefix: string; leaseMs: number; now: () => Date; log: Log }
 
 const outcomes = counter('attempts_moved', 'Attempts that came to a state', { provider: late, state: states })
-const ended = counter('attempts_ended', 'Attempts that came to their end, by model', {
+const ended = counter('attempts_ended', 'Attempts that came to their end, by provider and model', {
+  provider: late,
   model: late,
   result: [...endStates, 'moderated', 'cancelled'],
 })
@@ -101,7 +102,7 @@ function count({ attempt: { provider, model }, columns }: Transition, state: Sta
   const end = endStates.find(one => one === state)
   if (!end) return
   const cancelled = columns?.code === 'cancelled' ? columns.code : undefined
-  ended.add(1, { model, result: cancelled ?? (moderated.has(columns?.code) ? 'moderated' : end) })
+  ended.add(1, { provider, model, result: cancelled ?? (moderated.has(columns?.code) ? 'moderated' : end) })
 }
 
 /** Writes the transitions whose leases still hold, with the jobs and attempts that follow them, and returns the ids of their jobs. */

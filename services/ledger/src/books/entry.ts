@@ -2,7 +2,8 @@ import type { Account, ChangeTerms, CreditChange } from './account'
 import { creditsOf, type Reservation, refundOf } from './reservation'
 
 export type Book = 'customer_paid' | 'customer_starter' | 'owed' | 'reserved' | 'revenue' | 'issued'
-export type EntryKind = 'grant' | 'debit' | 'reserve' | 'settle' | 'refund'
+export const entryKinds = ['grant', 'debit', 'reserve', 'settle', 'refund'] as const
+export type EntryKind = (typeof entryKinds)[number]
 
 /** One line of one book. All entries of one source (a task, a grant or a debit) and kind are a transaction and sum to zero. */
 export type Entry = {

@@ -3,7 +3,7 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import type { Reservation } from '../books/reservation'
 import { findPendingRefunds, type PendingRefund } from '../database/reservation-repository'
-import { recordRefunds } from './measure-ends'
+import { countMoved, recordRefunds } from './measure-ends'
 import { type PostDeps, post } from './post'
 
 /** `verdictAtMs`: when it was decided that there will be no video; left out, when the refund became pending counts. */
@@ -27,6 +27,7 @@ export async function completeRefunds(deps: PostDeps & { log: Log }, refunds: re
       deps,
       refunds.map(({ taskId, accountId, traceparent }) => ({ kind: 'conclude', cause: 'refund_due', taskId, accountId, traceparent })),
     )
+    countMoved(changes)
     recordRefunds(refunds, changes)
   } catch (error) {
     if (isTransient(error)) throw error

@@ -6,7 +6,7 @@ import type { Instruction } from '../books/instruction'
 import { declineReasons } from '../books/reservation'
 import { recordedCauses, states } from '../books/reservation-states'
 import { completeRefunds } from './complete-refunds'
-import { recordCompletions } from './measure-ends'
+import { countMoved, recordCompletions } from './measure-ends'
 import { type PostDeps, post } from './post'
 
 const posted = counter('ledger_instructions', 'Instructions posted to the books, by kind', {
@@ -42,6 +42,7 @@ export async function handleEvents(deps: PostDeps & { log: Log }, messages: Inco
   if (instructions.length === 0) return
   const changes = await post(deps, instructions)
   report(deps.log, instructions, changes)
+  countMoved(changes)
   recordCompletions(instructions, changes)
   await completeRefunds(deps, refundsDue(instructions, changes))
 }

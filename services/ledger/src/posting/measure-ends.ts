@@ -1,6 +1,7 @@
-import { histogram } from '@filmgate/kit/telemetry/metrics'
+import { counter, histogram } from '@filmgate/kit/telemetry/metrics'
 import { taskIdTimeMs } from '@filmgate/proto/task-id'
 import type { BookChanges } from '../books/book-changes'
+import { entryKinds } from '../books/entry'
 import type { Instruction } from '../books/instruction'
 import type { State } from '../books/reservation-states'
 import type { Refund } from './complete-refunds'
@@ -16,14 +17,21 @@ const refunds = histogram(
   [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600, 3_600],
 )
 
+const moved = counter('ledger_credits_moved', 'Credits moved between the books, by why', { kind: entryKinds })
+
+/** A transaction's entries sum to zero: what it moved is the sum of those above. */
+export function countMoved({ entries }: Pick<BookChanges, 'entries'>): void {
+  for (const { kind, credits } of entries) if (credits > 0) moved.add(credits, { kind })
+}
+
 /**
  * Counts the completions that this batch settled. They begin by the gateway's clock, which the task's id has, and end by the database's:
  * FilmgateClockSkew watches that these agree.
  */
 export function recordCompletions(instructions: readonly Instruction[], changes: BookChanges): void {
-  const providers = new Map(
-    instructions.flatMap(one => (one.kind === 'conclude' && one.cause === 'completed' ? [[one.taskId, one.provider ?? 'unknown']] : [])),
-  )
+  const providers = new Map<string, string>()
+  for (const one of instructions)
+    if (one.kind === 'conclude' && one.cause === 'completed') providers.set(one.taskId, one.provider ?? 'unknown')
   for (const [taskId, provider] of providers) {
     const beganAtMs = taskIdTimeMs(taskId)
     if (beganAtMs !== undefined && endedNow(changes, taskId, 'settled'))
