@@ -28,6 +28,7 @@ COPY services/webhooks/package.json services/webhooks/
 RUN --mount=type=cache,target=/root/.bun/install/cache bun install --frozen-lockfile --ignore-scripts --production
 COPY proto proto
 COPY services services
+COPY tools tools
 ENV BUNDLE="bun build --target=bun --define FILMGATE_RELEASE_BUILD=true --outdir=/app/dist --entry-naming=[name].[ext]"
 
 FROM source AS catalog-bundle
@@ -43,6 +44,8 @@ RUN $BUNDLE services/ledger/src/main.ts services/ledger/src/migrate.ts services/
 FROM source AS media-probe-bundle
 RUN $BUNDLE services/media-probe/src/main.ts services/media-probe/src/migrate.ts services/media-probe/src/child/cage/cage.ts \
   services/media-probe/src/child/cage/check-isolation.ts
+FROM source AS ops-bundle
+RUN $BUNDLE tools/ops.ts tools/ops/wait.ts
 FROM source AS simulator-bundle
 RUN $BUNDLE services/simulator/src/main.ts
 FROM source AS webhooks-bundle
@@ -103,6 +106,12 @@ FROM run-with-tools AS media-probe
 LABEL org.opencontainers.image.title="filmgate-media-probe"
 COPY --from=media-probe-bundle /app/dist dist
 COPY services/media-probe/migrations migrations
+
+# The operator's command: docker run … dist/ops.js review list
+FROM run AS ops
+LABEL org.opencontainers.image.title="filmgate-ops"
+COPY --from=ops-bundle /app/dist dist
+CMD ["/app/dist/ops.js"]
 
 FROM run-with-tools AS simulator
 LABEL org.opencontainers.image.title="filmgate-simulator"

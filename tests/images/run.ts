@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { imageDir } from '@filmgate/tools/images/build'
-import { type ImageName, imageNames, isImageName } from '@filmgate/tools/images/image-name'
+import { type ImageName, isImageName, serviceImages } from '@filmgate/tools/images/image-name'
 import { portBaseFrom, readArguments, requireKnown } from '@filmgate/tools/stack/command/arguments'
 import { firstAccount } from '@filmgate/tools/stack/contents/first-account'
 import { explain, StackFault } from '@filmgate/tools/stack/fault'
@@ -17,7 +17,7 @@ import { openContainers } from './container'
 const tag = '0.1.0'
 const usage = `bun run test:images [name…] [--built]
 
-Builds the images of the services (default: all of ${imageNames.join(', ')}), starts those services from them
+Builds the images of the services (default: all of ${serviceImages.join(', ')}), starts those services from them
 beside real servers, each in a container of its own as the user that the image names, and has videos made by them. Services that are not
 named are started from their source. --built takes the images that were built before. Needs Linux, root and runc, which it installs on
 Debian; no Docker engine and no registry. Writes .local/reports/images.json.
@@ -26,8 +26,8 @@ Debian; no Docker engine and no registry. Writes .local/reports/images.json.
 function readCall() {
   const options = { built: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } as const
   const { values, positionals } = readArguments({ args: process.argv.slice(2), allowPositionals: true, options }, usage)
-  requireKnown('image', positionals, imageNames)
-  return { ...values, names: imageNames.filter(name => positionals.length === 0 || positionals.includes(name)) }
+  requireKnown('image', positionals, serviceImages)
+  return { ...values, names: serviceImages.filter(name => positionals.length === 0 || positionals.includes(name)) }
 }
 
 /** Why no container can be run here. */

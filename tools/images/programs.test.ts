@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../stack/instance'
-import { imageNames } from './image-name'
+import { serviceImages } from './image-name'
 
 /** Files that start programs by variable names. */
 const startedByVariable: Record<string, string[]> = {
@@ -27,7 +27,7 @@ const sources = (service: string): string[] =>
     file => !file.endsWith('.test.ts') && !file.includes('/testing/'),
   )
 
-test.each(imageNames)('%s starts only programs that it checks at start', service => {
+test.each(serviceImages)('%s starts only programs that it checks at start', service => {
   const known = lookedFor(service)
   const unknown = sources(service).flatMap(file => {
     const code = read(service, file)

@@ -50,7 +50,8 @@ async function npmComponents(service: ImageName): Promise<Component[]> {
       visit(entry.find((part): part is Dependencies => typeof part === 'object' && part !== null && !Array.isArray(part)) ?? {}, key)
     }
   }
-  visit(workspaces.get(`@filmgate/${service}`) ?? {}, '')
+  // The bundle of ops has a part of what its workspace names.
+  visit(workspaces.get(`@filmgate/${service === 'ops' ? 'tools' : service}`) ?? {}, '')
   return [...found.values()].sort((a, b) => a.purl.localeCompare(b.purl))
 }
 
