@@ -9,6 +9,7 @@ import { judgeSteps } from './judges/judge-examples'
 import { layoutSteps } from './layout/steps'
 import { marginSteps } from './margins'
 import { protoSteps } from './proto'
+import { runbookSteps } from './runbook'
 import type { Step } from './step'
 import { unitTestStep } from './unit-tests'
 import { wordSteps } from './words/find-dropped'
@@ -27,5 +28,6 @@ export const steps: Step[] = [
   ...layoutSteps,
   ...wordSteps,
   ...docSteps,
+  ...runbookSteps,
   ...commitSteps,
 ]
