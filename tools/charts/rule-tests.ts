@@ -24,17 +24,27 @@ const dayAge = 86_400
 type Series = { series: string; values: string }
 type Alerts = { exp_labels: Record<string, string>; exp_annotations: Record<string, string> }[]
 
-/** A group's cases in the format of `promtool test rules`. */
-export function ruleTests(rulesFile: string, group: AlertGroup, cases: RuleCase[]): string {
-  const { rules } = group
-  const ruleOf = new Map(rules.map(rule => [rule.alert, rule]))
-  const tests = cases.map(one => {
-    const rule = ruleOf.get(one.alert)
-    if (!rule) throw new Error(`${rulesFile} has no ${one.alert}, of which there is a case`)
-    const name = `${one.alert}${one.case ? `: ${one.case}` : ''}`
-    return ruleTest(name, seriesOf(namespace, 'a', one), [{ alertname: one.alert, eval_time: one.at, exp_alerts: expected(one, rule) }])
+export type RuleFiles = { alert: string; group: AlertGroup; cases: RuleCase[] }
+
+/** An alert by itself with its cases: its rule alone is evaluated for them, and what is recorded for it. */
+export function byAlert(group: AlertGroup, cases: RuleCase[]): RuleFiles[] {
+  const unknown = cases.find(one => !group.rules.some(rule => rule.alert === one.alert))
+  if (unknown) throw new Error(`${group.name} has no ${unknown.alert}, of which there is a case`)
+  return group.rules.flatMap(rule => {
+    const own = cases.filter(one => one.alert === rule.alert)
+    const recordings = group.recordings.filter(({ record }) => rule.expr.includes(record))
+    return own.length > 0 ? [{ alert: rule.alert, group: { ...group, recordings, rules: [rule] }, cases: own }] : []
   })
-  return testFile(rulesFile, group.interval ?? interval, [...tests, otherNamespaceTest(cases)])
+}
+
+/** The cases of an alert in the format of `promtool test rules`. */
+export function ruleTests(rulesFile: string, { group, cases }: RuleFiles): string {
+  const [rule] = group.rules
+  const tests = cases.map(one => {
+    const name = `${one.alert}${one.case ? `: ${one.case}` : ''}`
+    return ruleTest(name, seriesOf(namespace, 'a', one), [{ alertname: one.alert, eval_time: one.at, exp_alerts: rule ? expected(one, rule) : [] }])
+  })
+  return testFile(rulesFile, group.interval ?? interval, [...tests, ...otherNamespaceTest(cases)])
 }
 
 /** No alert of a group fires on this line. */
@@ -50,9 +60,10 @@ const testFile = (rulesFile: string, evaluation_interval: string, tests: unknown
 /** All firing cases in another namespace, where no alert may fire. Absence alerts can't be tested so. */
 function otherNamespaceTest(cases: RuleCase[]) {
   const firing = cases.filter(({ alert, says }) => says !== undefined && alert !== 'FilmgateServiceAbsent')
+  if (firing.length === 0) return []
   const series = firing.flatMap((one, index) => seriesOf('other', `case-${index}-`, one))
   const neverFires = firing.map(({ alert, at }) => ({ alertname: alert, eval_time: at, exp_alerts: [] }))
-  return ruleTest('in another namespace', series, neverFires)
+  return [ruleTest('in another namespace', series, neverFires)]
 }
 
 type Check = { alertname: string; eval_time: string; exp_alerts: Alerts }

@@ -154,8 +154,13 @@ export const valueSets: ValueSet[] = [
   umbrellaSet(
     'everything observed',
     'alerts.enabled=true',
+    'alerts.thresholds.jobsWaiting=5000',
+    'alerts.rules.FilmgatePostsSlow.severity=critical',
+    'alerts.rules.FilmgatePostsSlow.for=30m',
+    'alerts.rules.FilmgateJobsWait.enabled=false',
     'global.serviceMonitor.enabled=true',
     'global.recovery=true',
+    'ops.enabled=true',
     'dashboards.enabled=true',
     'global.telemetry.otlpEndpoint=http://collector.observability.svc:4318',
     'global.fetch.contact=https://filmgate.example/contact',
@@ -203,6 +208,11 @@ export const refusedValues: { set: string[]; chart: string; files: string[]; mes
   { ...umbrellaSet('', 'gateway.image.pullPolicy=Sometimes'), message: /pullPolicy/ },
   { ...umbrellaSet('', 'global.kafka.brokers='), message: /kafka\.brokers/ },
   { ...standalone('dispatcher', 'keda.enabled=true', 'keda.maxReplicas=13'), message: /12 partitions/ },
+  {
+    ...umbrellaSet('', 'alerts.enabled=true', 'global.serviceMonitor.enabled=true', 'alerts.rules.FilmgateNone.enabled=false'),
+    message: /FilmgateNone is no alert/,
+  },
+  { ...umbrellaSet('', 'alerts.thresholds.jobs=3'), message: /jobs/ },
   {
     ...umbrellaSet('', 'alerts.enabled=true', 'gateway.serviceMonitor.enabled=true'),
     message: /alerts\.enabled needs \S+\.serviceMonitor\.enabled/,

@@ -1,4 +1,5 @@
 import { providers } from '../providers'
+import { alertsSchema } from './alert-values'
 import { autoscalerBehavior, commonValues, extraPolicyRules, placement, podValues, serverValues } from './pod-values'
 import {
   anyObjectSchema,
@@ -264,13 +265,6 @@ const postgresServer = object(
   },
   ['maxConnections'],
 )
-const share: Schema = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }
-/** A number of seconds is a boundary of the histogram's buckets: http_request_seconds. */
-const objectives = object({
-  availability: object({ share }),
-  posts: object({ share, seconds: oneOf(1, 2.5, 5, 10, 30, 60) }),
-})
-
 /** The schema of the umbrella chart: shared values, its own, and each service's under its name. */
 export function umbrellaSchema(): Schema {
   const services = Object.fromEntries(serviceCharts.map(chart => [chart, { type: 'object' }]))
@@ -284,7 +278,8 @@ export function umbrellaSchema(): Schema {
       topics: object({ enabled: boolean, deadlineSeconds: integer(1), resources, ...podValues }),
       postgres: list(postgresServer),
       ...services,
-      alerts: object({ enabled: boolean, labels: map(text), runbookUrl: nonEmptyText, objectives, failuresMin: integer(1) }),
+      alerts: alertsSchema(),
+      ops: object({ enabled: boolean, image, resources, ...podValues }),
       dashboards: object({ enabled: boolean, labels: map(text), annotations: map(text) }),
       extraObjects: serverValues.extraObjects as Schema,
       test: object({

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { YAML } from 'bun'
 import { type AlertGroup, alertGroups, toPrometheus } from '../charts/alert-rules'
+import { thresholdNames } from '../charts/alert-values'
 import { namedSeries } from '../charts/named-series'
-import { namespace, type RuleCase, ruleTests, type SilentLine, silentTests } from '../charts/rule-tests'
+import { byAlert, namespace, type RuleCase, ruleTests, type SilentLine, silentTests } from '../charts/rule-tests'
 import { chartsDir } from '../charts/write-schemas'
 import { StackFault } from '../stack/fault'
 import { cached } from '../stack/fetch/cached'
@@ -48,7 +49,14 @@ async function readCases(): Promise<RuleCase[]> {
 async function checkCoverage(): Promise<Outcome> {
   const sections = [...(await Bun.file(runbook).text()).matchAll(/^### (Filmgate\w+)$/gm)].map(([, name = '']) => name)
   const { series } = await readSilent('healthy')
-  return passIfNone(coverageFaults(await groupsOfRelease(), await readCases(), series, sections))
+  const rules = (
+    await Promise.all([...new Bun.Glob('alerts/*.yaml').scanSync(umbrella)].map(file => Bun.file(join(umbrella, file)).text()))
+  ).join()
+  const unread = thresholdNames().filter(name => !rules.includes(`$threshold(${name})`))
+  return passIfNone([
+    ...coverageFaults(await groupsOfRelease(), await readCases(), series, sections),
+    ...unread.map(name => `alerts.thresholds.${name} is read by no alert`),
+  ])
 }
 
 /** Reports alerts without a unique name, a firing case, a healthy series, a namespace or a runbook section. */
@@ -104,14 +112,21 @@ async function runRuleTests(): Promise<Outcome> {
   try {
     const lines = await Promise.all(silent.map(readSilent))
     const files = groups.map(({ name }) => groupFile(name))
+    const tests: string[] = []
+    const writeTest = async (name: string, text: string) => {
+      tests.push(`test-${name}`)
+      await Bun.write(join(dir, `test-${name}`), text)
+    }
     for (const [index, group] of groups.entries()) {
       const file = files[index] ?? ''
       await Bun.write(join(dir, file), YAML.stringify({ groups: [toPrometheus(group)] }))
-      await Bun.write(join(dir, `test-${file}`), ruleTests(file, group, await readYaml<RuleCase[]>(file)))
-      for (const [at, line] of lines.entries()) await Bun.write(join(dir, `test-${silent[at]}-${file}`), silentTests(file, group, line))
+      for (const one of byAlert(group, await readYaml<RuleCase[]>(file))) {
+        await Bun.write(join(dir, `${one.alert}.yaml`), YAML.stringify({ groups: [toPrometheus(one.group)] }))
+        await writeTest(`${one.alert}.yaml`, ruleTests(`${one.alert}.yaml`, one))
+      }
+      for (const [at, line] of lines.entries()) await writeTest(`${silent[at]}-${file}`, silentTests(file, group, line))
     }
     const checked = await runCommand([promtool, 'check', 'rules', ...files], { cwd: dir })
-    const tests = files.flatMap(file => [`test-${file}`, ...silent.map(name => `test-${name}-${file}`)])
     return checked.ok ? await runCommand([promtool, 'test', 'rules', ...tests], { cwd: dir }) : checked
   } finally {
     rmSync(dir, { recursive: true, force: true })

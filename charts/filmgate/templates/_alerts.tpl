@@ -32,18 +32,22 @@ of them. `counted(series[15m])` is what a counter rose by, and all that a proces
 {{- range $chart, $job := .jobs -}}
 {{- $expression = $expression | replace (printf "$job(%s)" $chart) $job -}}
 {{- end -}}
-{{- $expression = include "filmgate.alertSeconds" (dict "root" .root "text" $expression) -}}
+{{- $expression = include "filmgate.alertNumbers" (dict "root" .root "text" $expression) -}}
 {{- $expression = $expression | replace "$jobs" (values .jobs | sortAlpha | join "|") | replace "[1h]" "[60m]" -}}
 {{- $young := printf "(${1} and on (namespace, job, instance) process_uptime_seconds{%s} / 60 < ${2} or increase(${1}[${2}m]))" $ours -}}
 {{- regexReplaceAll "counted\\(([^\\[]+)\\[(\\d+)m\\]\\)" $expression $young -}}
 {{- end -}}
 
-{{/* `$seconds(posts)` is the value alerts.objectives.posts.seconds. */}}
-{{- define "filmgate.alertSeconds" -}}
+{{/* `$seconds(posts)` is the value alerts.objectives.posts.seconds, `$threshold(jobsWaiting)` the value alerts.thresholds.jobsWaiting. */}}
+{{- define "filmgate.alertNumbers" -}}
 {{- $text := .text -}}
 {{- range $name, $objective := .root.Values.alerts.objectives -}}
 {{- $text = $text | replace (printf "$seconds(%s)" $name) (printf "%v" $objective.seconds) -}}
 {{- end -}}
+{{- range $name, $threshold := .root.Values.alerts.thresholds -}}
+{{- $text = $text | replace (printf "$threshold(%s)" $name) (printf "%v" $threshold) -}}
+{{- end -}}
+{{- if regexMatch "\\$(seconds|threshold)\\(" $text -}}{{- fail (printf "filmgate: no value for %s" $text) -}}{{- end -}}
 {{- $text -}}
 {{- end -}}
 
