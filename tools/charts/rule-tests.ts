@@ -42,7 +42,9 @@ export function ruleTests(rulesFile: string, { group, cases }: RuleFiles): strin
   const [rule] = group.rules
   const tests = cases.map(one => {
     const name = `${one.alert}${one.case ? `: ${one.case}` : ''}`
-    return ruleTest(name, seriesOf(namespace, 'a', one), [{ alertname: one.alert, eval_time: one.at, exp_alerts: rule ? expected(one, rule) : [] }])
+    return ruleTest(name, seriesOf(namespace, 'a', one), [
+      { alertname: one.alert, eval_time: one.at, exp_alerts: rule ? expected(one, rule) : [] },
+    ])
   })
   return testFile(rulesFile, group.interval ?? interval, [...tests, ...otherNamespaceTest(cases)])
 }

@@ -55,7 +55,12 @@ const statements = (block: string): string[] =>
   block
     .replaceAll(/"[^"]*"|'[^']*'/g, quoted => quoted.replaceAll('\n', ' ').replaceAll(';', '\u0001'))
     .split(/\n|; /)
-    .map(line => line.replaceAll('\u0001', ';').replace(/\s+#.*$/, '').trim())
+    .map(line =>
+      line
+        .replaceAll('\u0001', ';')
+        .replace(/\s+#.*$/, '')
+        .trim(),
+    )
     .filter(Boolean)
 
 function commandFaults(statement: string, { commands, resources, textOf, tablesOf }: Known): string[] {
@@ -64,7 +69,8 @@ function commandFaults(statement: string, { commands, resources, textOf, tablesO
     .map(([, kind, name]) => `${kind}/${name}`)
     .filter(resource => !resource.endsWith('-') && !resources.has(resource))
     .map(resource => `there is no ${resource}`)
-  if (program === 'ops') return commands.has(`${first} ${second}`) || commands.has(first) ? faults : [...faults, `ops has no ${first} ${second}`]
+  if (program === 'ops')
+    return commands.has(`${first} ${second}`) || commands.has(first) ? faults : [...faults, `ops has no ${first} ${second}`]
   if (program === 'k') return verbs.includes(first) ? faults : [...faults, `k ${first} is none of ${verbs.join(', ')}`]
   if (program === 'db') {
     const tables = [...statement.matchAll(/\bfrom ([a-z_]+)/g)].map(([, table = '']) => table)
@@ -84,7 +90,9 @@ const resourceKinds: Record<string, string> = { Deployment: 'deploy', CronJob: '
 const resourcesIn = (manifests: string): Set<string> =>
   new Set([
     'deploy/filmgate-ops',
-    ...[...manifests.matchAll(/^kind: (\w+)\nmetadata:\n {2}name: (\S+)$/gm)].map(([, kind = '', name]) => `${resourceKinds[kind]}/${name}`),
+    ...[...manifests.matchAll(/^kind: (\w+)\nmetadata:\n {2}name: (\S+)$/gm)].map(
+      ([, kind = '', name]) => `${resourceKinds[kind]}/${name}`,
+    ),
   ])
 
 const filesText = (pattern: string): string =>

@@ -5,7 +5,7 @@ import { gauge } from '../../telemetry/metrics'
 import { replayGroupOf } from '../dead-letters/read-letters'
 import { type KafkaAccess, openKafka } from '../open-kafka'
 import { createAges } from './ages'
-import { type Followed, type Lag, type Measured, measureLag } from './measure-lag'
+import { type AgedLag, type Followed, measureAgedLag } from './measure-lag'
 
 const readTimeoutMs = 8_000
 const disconnectTimeoutMs = 2_000
@@ -28,14 +28,14 @@ export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...a
   const followed = [...groups, ...replayed]
   const stopping = new AbortController()
   const ages = createAges()
-  let rows: Lag[] = []
+  let rows: AgedLag[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let wholeAt = performance.now()
   let admin: Admin | undefined
 
   const shown = () => (performance.now() - readAt < keptMs ? rows : [])
   const ofGroups = () => shown().filter(({ group }) => !replayGroups.has(group))
-  const show = (name: string, description: string, value: (row: Lag) => number) =>
+  const show = (name: string, description: string, value: (row: AgedLag) => number) =>
     gauge(name, description, () =>
       ofGroups().map(row => ({ value: value(row), attributes: { group: row.group, topic: row.topic, partition: row.partition } })),
     )
@@ -70,10 +70,10 @@ export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...a
     }
   }
 
-  async function ask(asked: Admin): Promise<Measured> {
+  async function ask(asked: Admin): ReturnType<typeof measureAgedLag> {
     if (asked !== admin) await asked.connect()
     admin = asked
-    return measureLag(asked, followed, { ages, nowMs: performance.now() })
+    return measureAgedLag(asked, followed, { ages, nowMs: performance.now() })
   }
 
   async function watch(): Promise<void> {
