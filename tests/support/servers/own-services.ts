@@ -8,7 +8,8 @@ import { servicePlans } from '@filmgate/tools/stack/services'
 import { instance as instanceName, settings } from '../settings'
 import { until } from '../until'
 
-const startMsMax = 60_000
+/** As the stack itself waits: on a busy machine a service starts in a minute. */
+const startMsMax = 180_000
 /** The service says in its log, at this level, which one it took. */
 const freePort = { PORT: '0', LOG_LEVEL: 'info' }
 
