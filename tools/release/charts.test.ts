@@ -17,7 +17,7 @@ const imagesIn = (text: string) => [...text.matchAll(/^ *(?:- )?image: "?([^"\s]
 
 test('packed charts have the version and the commit, and name each image by its digest', async () => {
   const files = await withPackages(stamp, async packages => {
-    expect([...packages.keys()]).toEqual([...chartNames])
+    expect([...packages.keys()].toSorted()).toEqual([...chartNames].toSorted())
     const product = packages.get('filmgate') ?? ''
     const metadata = await helm(['show', 'chart', product])
     for (const words of ['\nversion: 9.8.7-rc.1', 'appVersion: 9.8.7-rc.1', `image.revision: ${stamp.commit}`])

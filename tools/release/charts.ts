@@ -23,7 +23,7 @@ export async function withPackages<T>(stamp: Stamp, work: (packages: Map<ChartNa
     cpSync(join(root, 'charts'), charts, { recursive: true, verbatimSymlinks: true })
     for (const name of readdirSync(charts, { withFileTypes: true })) if (name.isDirectory()) stampChart(join(charts, name.name), stamp)
     const packages = new Map<ChartName, string>()
-    for (const name of imageNames) {
+    const packAlone = async (name: ImageName) => {
       const values = join(charts, name, 'values.yaml')
       const plain = stampDigest(readFileSync(values, 'utf8'), values, stamp.digests.get(name) ?? '')
       // In the package of its own only: the umbrella's charts have it from `global`, so one value names a mirror for all.
@@ -31,6 +31,7 @@ export async function withPackages<T>(stamp: Stamp, work: (packages: Map<ChartNa
       packages.set(name, await pack(join(charts, name), folder, stamp.version))
       writeFileSync(values, plain)
     }
+    await Promise.all(imageNames.map(packAlone))
     const values = join(charts, 'filmgate/values.yaml')
     writeFileSync(values, stampRegistry(readFileSync(values, 'utf8'), values, stamp.registry))
     packages.set('filmgate', await pack(join(charts, 'filmgate'), folder, stamp.version))
