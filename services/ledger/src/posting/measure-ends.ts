@@ -4,7 +4,6 @@ import type { BookChanges } from '../books/book-changes'
 import { entryKinds } from '../books/entry'
 import type { Instruction } from '../books/instruction'
 import type { State } from '../books/reservation-states'
-import type { Refund } from './complete-refunds'
 
 const completions = histogram(
   'ledger_completion_seconds',
@@ -39,8 +38,10 @@ export function recordCompletions(instructions: readonly Instruction[], changes:
   }
 }
 
+type Refunded = { taskId: string; verdictAtMs?: number | undefined; changedAt?: Date }
+
 /** Counts the refunds that this batch posted. Of one that a crash left pending, its wait begins when it became pending. */
-export function recordRefunds(posted: readonly Refund[], changes: BookChanges): void {
+export function recordRefunds(posted: readonly Refunded[], changes: BookChanges): void {
   for (const [taskId, { verdictAtMs, changedAt }] of new Map(posted.map(one => [one.taskId, one]))) {
     const sinceMs = verdictAtMs ?? changedAt?.getTime()
     if (sinceMs !== undefined && endedNow(changes, taskId, 'refunded')) refunds.record(Math.max(0, changes.rules.nowMs - sinceMs) / 1_000)
