@@ -36,7 +36,7 @@ async function makeChanges(changes: Change[]): Promise<() => Promise<void>> {
     undone.push(
       undo
         ? [database, undo, []]
-        : [database, `insert into ${table} select * from json_populate_record(null::${table}, $1)`, [rows[0]?.row]],
+        : [database, `insert into ${table} select * from json_populate_record(null::${table}, $1::text::json)`, [rows[0]?.row]],
     )
   }
   return async () => {
