@@ -43,8 +43,10 @@ spec:
   tls:
     {{- with $i.tlsSecret }}
     - secretName: {{ . }}
+      {{- with compact $hosts }}
       hosts:
-        {{- toYaml $hosts | nindent 8 }}
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
     {{- end }}
     {{- with $i.extraTls }}
     {{- toYaml . | nindent 4 }}

@@ -48,15 +48,18 @@ export async function renderEverything(): Promise<Rendered> {
 
 /**
  * The API server itself judges each object as if it were made, in a namespace of its own that warns of what PodSecurity restricted
- * would refuse: an unknown field, a wrong type, a value out of its bounds or a warning is a failure. Nothing is stored.
+ * would refuse: an unknown field, a wrong type, a value out of its bounds or a warning is a failure. Nothing is stored but accounts, without
+ * which no pod is taken.
  */
 export async function judge({ kubectl }: Cluster, documents: string[], space: string): Promise<number> {
   await kubectl(['create', 'namespace', space])
   try {
     await kubectl(['label', 'namespace', space, 'pod-security.kubernetes.io/warn=restricted'])
     const moved = documents.map(document => document.replace(/^( {2}|metadata: \{.*)(namespace:) [^\s,}]+/m, `$1$2 ${space}`))
-    const call = ['apply', '--server-side', '--dry-run=server', '--validate=strict', '--warnings-as-errors', '-n', space, '-f', '-']
-    return (await kubectl(call, moved.join('\n---\n'))).trim().split('\n').length
+    const apply = ['apply', '--server-side', '--validate=strict', '--warnings-as-errors', '-n', space, '-f', '-']
+    const accounts = moved.filter(document => /^kind: ServiceAccount$/m.test(document))
+    if (accounts.length > 0) await kubectl(apply, accounts.join('\n---\n'))
+    return (await kubectl([...apply, '--dry-run=server'], moved.join('\n---\n'))).trim().split('\n').length
   } finally {
     await kubectl(['delete', 'namespace', space, '--wait=false'])
   }
