@@ -70,14 +70,8 @@ await runService(log, async () => {
   const uploadStore = uploads && createObjectStore(uploads)
   const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () =>
     startWorkers({
-      sql,
-      log,
-      gateway,
-      now,
-      links,
-      smtp,
-      services: operate?.services,
-      billing: stripe && { stripe, paymentAskAfterMs, events },
+      ...{ sql, log, gateway, now, links, smtp },
+      ...{ services: operate?.services, billing: stripe && { stripe, paymentAskAfterMs, events } },
     }),
   )
   const readiness = createReadiness({ database: () => workers.started() !== undefined })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../stack/instance'
-import { passIfNone, runCommand, type Step } from './step'
+import { root } from '../../stack/instance'
+import { passIfNone, runCommand, type Step } from '../step'
 
 const runbook = 'docs/operations.md'
 /** As an install of the release `filmgate` renders it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { AlertRule } from '../charts/alert-rules'
-import { groupedLabels, namedSeries } from '../charts/named-series'
+import type { AlertRule } from '../../charts/alert-rules'
+import { groupedLabels, namedSeries } from '../../charts/named-series'
 import { coverageFaults } from './alerts'
 
 const rule = (alert: string, expr: string): AlertRule => ({
