@@ -15,8 +15,8 @@ test.each([
 test('a process whose clock is an hour ahead shows it', async () => {
   const sql = connectPostgres({ url: servers.postgresUrl, poolMax: 1, applicationName: 'test' })
   exposeClockOffset(sql, () => Date.now() + 3_600_000)
-  const shown = async () => Number(/^clock_offset_seconds (\S+)$/m.exec(await metricsText())?.[1])
-  await until('an offset', async () => Number.isFinite(await shown()))
-  expect(Math.round(await shown())).toBe(3_600)
+  const offsetSeconds = async () => Number(/^clock_offset_seconds (\S+)$/m.exec(await metricsText())?.[1])
+  await until('an offset', async () => Number.isFinite(await offsetSeconds()))
+  expect(Math.round(await offsetSeconds())).toBe(3_600)
   await sql.end()
 })

@@ -1,5 +1,6 @@
 import type { LetterCount } from '@filmgate/proto/operator/bus'
-import { type DeadLetterOptions, findWaiting, withKafka } from './read-letters'
+import { withKafka } from '../with-kafka'
+import { type DeadLetterOptions, findWaiting } from './read-letters'
 
 /** How many letters of each topic wait to be replayed. None is read. */
 export const countDeadLetters = (options: Pick<DeadLetterOptions, 'brokers' | 'tls' | 'sasl' | 'topics'>): Promise<LetterCount[]> =>

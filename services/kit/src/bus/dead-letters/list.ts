@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { DeadLetter } from '@filmgate/proto/operator/bus'
+import { withKafka } from '../with-kafka'
 import { describe } from './letter'
-import { type DeadLetterOptions, findWaiting, readLetters, withKafka } from './read-letters'
+import { type DeadLetterOptions, findWaiting, readLetters } from './read-letters'
 
 /** The letters that wait to be replayed, oldest first a topic. Their bytes are not kept. */
 export const listDeadLetters = (options: DeadLetterOptions): Promise<DeadLetter[]> =>

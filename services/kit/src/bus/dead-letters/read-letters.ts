@@ -1,6 +1,6 @@
 import { type Admin, type Consumer, type Kafka, KafkaJSError } from 'kafkajs'
 import { pause } from '../../deadline'
-import { type KafkaAccess, openKafka } from '../open-kafka'
+import type { KafkaAccess } from '../open-kafka'
 import { eventIdOf, groupOf, type Letter } from './letter'
 import { isReplayed, type Replayed, readRanges } from './replayed'
 import { createWatchdog } from './watchdog'
@@ -32,18 +32,6 @@ const sessionTimeoutMs = 10_000
 const coordinatorTimeoutMs = 10_000
 // Dead-letter topics have one partition, so that letters go back in the order in which they came.
 export const partition = 0
-
-export async function withKafka<T>(access: KafkaAccess, use: (kafka: Kafka, admin: Admin) => Promise<T>): Promise<T> {
-  const { brokers, tls, sasl } = access
-  const kafka = openKafka({ brokers, tls, sasl }, { clientId: 'dead-letters', retry: { retries: 3 } })
-  const admin = kafka.admin()
-  await admin.connect()
-  try {
-    return await use(kafka, admin)
-  } finally {
-    await admin.disconnect()
-  }
-}
 
 /** By topic, those that hold anything not replayed. */
 export async function findWaiting(admin: Admin, topics: string[]): Promise<Map<string, Waiting>> {

@@ -1,15 +1,7 @@
 import type { Admin, Consumer } from 'kafkajs'
+import { withKafka } from '../with-kafka'
 import type { Letter } from './letter'
-import {
-  type DeadLetterOptions,
-  findWaiting,
-  partition,
-  readLetters,
-  replayGroupOf,
-  type UseLetters,
-  type Waiting,
-  withKafka,
-} from './read-letters'
+import { type DeadLetterOptions, findWaiting, partition, readLetters, replayGroupOf, type UseLetters, type Waiting } from './read-letters'
 import { withReplayed, writeRanges } from './replayed'
 
 export type RemovalOptions = DeadLetterOptions & {

@@ -1,6 +1,6 @@
 import { pause } from '../../deadline'
-import { withKafka } from '../dead-letters/read-letters'
 import type { KafkaAccess } from '../open-kafka'
+import { withKafka } from '../with-kafka'
 import { type Followed, type Lag, measureLag } from './measure-lag'
 
 export type UntilHandled = { timeoutMs: number; everyMs?: number; progress?(left: number): void }

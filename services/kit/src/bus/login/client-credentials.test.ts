@@ -3,8 +3,8 @@ import { askClientCredentials } from './client-credentials'
 import { askGoogleToken } from './google-token'
 import { NoTokenError } from './token-login'
 
-type Asked = { path: string; authorization: string | null; flavor: string | null; form: Record<string, string> }
-let asked: Asked[] = []
+type TokenRequest = { path: string; authorization: string | null; flavor: string | null; form: Record<string, string> }
+let asked: TokenRequest[] = []
 let answer = () => Response.json({ access_token: 'a-token', token_type: 'Bearer', expires_in: 3_599 })
 
 const issuer = Bun.serve({

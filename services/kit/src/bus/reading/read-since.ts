@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { KafkaMessage } from 'kafkajs'
-import { withKafka } from '../dead-letters/read-letters'
 import { createWatchdog } from '../dead-letters/watchdog'
 import { headerText } from '../message'
 import type { KafkaAccess } from '../open-kafka'
+import { withKafka } from '../with-kafka'
 
 export type Kept = { key: string; value: Uint8Array; eventId: string; traceparent: string | undefined }
 
