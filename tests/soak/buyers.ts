@@ -53,9 +53,9 @@ export function createBuyers(accounts: Account[]) {
       return ((bought.completed - before) * 1_000) / (performance.now() - startedMs)
     },
     /** One every `1 / perSecond` seconds, however long each takes. Returns when the last has been bought, and not yet completed. */
-    async steadily(perSecond: number, seconds: number, signal: AbortSignal): Promise<void> {
+    async steadily(perSecond: number, seconds: number): Promise<void> {
       const startedMs = performance.now()
-      for (let index = 0; index < perSecond * seconds && !signal.aborted; index += 1) {
+      for (let index = 0; index < perSecond * seconds; index += 1) {
         await Bun.sleep(Math.max(0, startedMs + (index * 1_000) / perSecond - performance.now()))
         const one = buy().then(() => void waiting.delete(one))
         waiting.add(one)

@@ -1,3 +1,4 @@
+import { median } from '../bench/support/row'
 import type { Report } from '../support/suite/report'
 import { type Sample, services, sum } from './samples'
 
@@ -54,9 +55,4 @@ function bytesPerVideo(samples: Sample[], bytesOf: (sample: Sample) => number): 
 function videosPerSecond(samples: Sample[]): number {
   const [first, last] = [samples[0], samples.at(-1)]
   return first && last ? ((last.posts - first.posts) * 1_000) / (last.atMs - first.atMs) : Number.NaN
-}
-
-function median(numbers: number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

@@ -38,8 +38,7 @@ const seconds = minutes * 60
 const everySeconds = Math.min(sampleEverySecondsMax, seconds / samplesMin)
 const before = { ...buyers.bought }
 const samples: Sample[] = [await takeSample(buyers.bought.posts)]
-const stopping = new AbortController()
-const buying = buyers.steadily(perSecond, seconds, stopping.signal).finally(() => stopping.abort())
+const buying = buyers.steadily(perSecond, seconds)
 const startedMs = performance.now()
 for (let index = 1; index * everySeconds <= seconds; index += 1) {
   await Bun.sleep(Math.max(0, startedMs + index * everySeconds * 1_000 - performance.now()))

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { processTree } from '@filmgate/tools/stack/process/process-tree'
-import postgres from 'postgres'
 import { cpuSecondsOf } from '../bench/support/cpu-seconds'
+import { databases, openDatabase } from '../support/servers/databases'
 import { scrapeAll } from '../support/servers/metrics'
 import { settings } from '../support/settings'
 import { pidOf } from '../support/stack'
@@ -31,7 +31,6 @@ export type Sample = {
 }
 
 const pageBytes = 4_096
-const databases = ['gateway', 'ledger', 'media_probe', 'dispatcher', 'console', 'webhooks']
 
 /** What the stack uses and holds at this moment. */
 export async function takeSample(posts: number): Promise<Sample> {
@@ -77,7 +76,7 @@ async function readDatabases(): Promise<{ tableBytes: By; walBytes: number }> {
   const tableBytes: By = {}
   let walBytes = 0
   for (const database of databases) {
-    const sql = postgres(settings.postgresUrl.replace(/\/[^/]*$/, `/filmgate_${database}`), { max: 1, onnotice: () => {} })
+    const sql = openDatabase(database)
     try {
       const tables = await sql<{ name: string; bytes: number }[]>`
         select relname as name, pg_total_relation_size(relid)::float8 as bytes from pg_stat_user_tables`

@@ -137,6 +137,17 @@ test(
   testTimeoutMs,
 )
 
+const letsIn = (publish: () => Promise<unknown>) =>
+  until(
+    'a broker that lets in',
+    () =>
+      publish().then(
+        () => true,
+        () => false,
+      ),
+    60_000,
+  )
+
 test(
   'an issuer that is away is not noticed for the rest of the token’s life; then its fault is said, and work goes on once it is back',
   async () => {
@@ -148,15 +159,7 @@ test(
     const { host } = new URL(issuer.urls.clear)
     await until('what is missing', async () => says(`no token for the broker: ${host} answered 503 temporarily_unavailable`), 60_000)
     issuer.next.away = false
-    await until(
-      'a broker that lets in again',
-      () =>
-        publish().then(
-          () => true,
-          () => false,
-        ),
-      60_000,
-    )
+    await letsIn(publish)
     await arrived()
   },
   testTimeoutMs,
@@ -170,15 +173,7 @@ test(
     await until('a refusal', async () => says('broker refuses the token'), 60_000)
     await expect(publish()).rejects.toThrow()
     issuer.next.stranger = false
-    await until(
-      'a broker that lets in',
-      () =>
-        publish().then(
-          () => true,
-          () => false,
-        ),
-      60_000,
-    )
+    await letsIn(publish)
     await arrived()
   },
   testTimeoutMs,

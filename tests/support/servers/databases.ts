@@ -2,7 +2,8 @@ import postgres from 'postgres'
 import { settings } from '../settings'
 import { until } from '../until'
 
-type Database = 'gateway' | 'ledger' | 'dispatcher' | 'media_probe' | 'console'
+export const databases = ['gateway', 'ledger', 'dispatcher', 'media_probe', 'console', 'webhooks'] as const
+type Database = (typeof databases)[number]
 type Statement = [database: Database, text: string, values?: (string | number)[]]
 
 /** One connection to a service's database, which its opener ends. */
