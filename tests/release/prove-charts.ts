@@ -5,7 +5,7 @@ import { root } from '@filmgate/tools/stack/instance'
 import type { Report } from '../support/suite/report'
 import { type Bench, version } from './bench'
 
-const example = join(root, 'charts/filmgate/examples/single-node/values.yaml')
+const example = ['-f', join(root, 'charts/filmgate/examples/single-node/values.yaml'), '--set', 'ops.enabled=true']
 
 /** The charts by digest, as a stranger installs them: each image is named by a digest that the registry has. */
 export async function proveCharts(report: Report, { helm, crane, registry, host }: Bench, release: ReleaseFile): Promise<void> {
@@ -15,7 +15,7 @@ export async function proveCharts(report: Report, { helm, crane, registry, host 
     run([helm, 'template', 'filmgate', `oci://${charts.get(name)}`, '--plain-http', '--namespace', 'filmgate', ...words])
   const imagesIn = (output: string) => [...output.matchAll(/^ *(?:- )?image: "?([^"\s]+)"?$/gm)].map(([, image = '']) => image)
 
-  const product = await template('filmgate', '-f', example)
+  const product = await template('filmgate', ...example)
   const images = [...new Set(imagesIn(product.output))]
   report.check('the chart renders by its digest', product.code === 0 && images.length > 5, product.output.slice(0, 1000))
   report.check(
@@ -27,7 +27,7 @@ export async function proveCharts(report: Report, { helm, crane, registry, host 
   report.check('its objects name the version', product.output.includes(`helm.sh/chart: filmgate-${version}`))
   report.figure('imagesOfTheProduct', images.length)
 
-  const mirrored = await template('filmgate', '-f', example, '--set', 'global.image.registry=mirror.example')
+  const mirrored = await template('filmgate', ...example, '--set', 'global.image.registry=mirror.example')
   const moved = imagesIn(mirrored.output)
   const isMoved = moved.length > 5 && moved.every(image => published.has(image.replace('mirror.example/', `${registry}/`)))
   report.check('one value names a mirror, and the digests stay', isMoved, moved.join('\n'))
@@ -41,7 +41,7 @@ export async function proveCharts(report: Report, { helm, crane, registry, host 
   }
   const wrong = `oci://${host}/acme/filmgate/charts/filmgate@sha256:${'0'.repeat(64)}`
   report.check('a digest that nobody published is refused', (await run([helm, 'template', 'x', wrong, '--plain-http'])).code !== 0)
-  const install = [helm, 'install', 'filmgate', `oci://${charts.get('filmgate')}`, '--plain-http', '-n', 'filmgate', '-f', example]
+  const install = [helm, 'install', 'filmgate', `oci://${charts.get('filmgate')}`, '--plain-http', '-n', 'filmgate', ...example]
   const dry = await run([...install, '--dry-run=client'])
   report.check('helm install takes it', dry.code === 0, dry.output.slice(0, 1000))
 }

@@ -13,6 +13,7 @@ const stamp: Stamp = {
   registry: 'registry.example/acme',
   digests: new Map<ImageName, string>(imageNames.map((name, index) => [name, digestOf(index)])),
 }
+const example = join(root, 'charts/filmgate/examples/single-node/values.yaml')
 const imagesIn = (text: string) => [...text.matchAll(/^ *(?:- )?image: "?([^"\s]+)"?$/gm)].map(([, image = '']) => image)
 
 test('packed charts have the version and the commit, and name each image by its digest', async () => {
@@ -22,9 +23,10 @@ test('packed charts have the version and the commit, and name each image by its 
     const metadata = await helm(['show', 'chart', product])
     for (const words of ['\nversion: 9.8.7-rc.1', 'appVersion: 9.8.7-rc.1', `image.revision: ${stamp.commit}`])
       expect(metadata.output).toContain(words)
-    const rendered = await render(product, [join(root, 'charts/filmgate/examples/single-node/values.yaml')])
+    const rendered = await helm(['template', 'filmgate', product, '--values', example, '--set', 'ops.enabled=true'])
     const known = imageNames.map((name, index) => `registry.example/acme/filmgate/${name}@${digestOf(index)}`)
     const images = imagesIn(rendered.output)
+    expect(images).toContain(`registry.example/acme/filmgate/ops@${digestOf(imageNames.indexOf('ops'))}`)
     expect(images.length).toBeGreaterThan(8)
     expect(images.filter(image => !known.includes(image))).toEqual([])
     const alone = await render(packages.get('catalog') ?? '', [join(root, 'charts/catalog/ci/alone.yaml')])

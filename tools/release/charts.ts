@@ -2,11 +2,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { helm } from '../charts/helm'
-import { type ImageName, imageNames } from '../images/image-name'
+import { type ImageName, serviceImages } from '../images/image-name'
 import { StackFault } from '../stack/fault'
 import { root } from '../stack/instance'
 
-export const chartNames = [...imageNames, 'filmgate'] as const
+/** Those of the services, and the umbrella's, which also has the pod `ops`. */
+export const chartNames = [...serviceImages, 'filmgate'] as const
 export type ChartName = (typeof chartNames)[number]
 
 export type Stamp = { version: string; commit: string; registry: string; digests: ReadonlyMap<ImageName, string> }
@@ -23,7 +24,7 @@ export async function withPackages<T>(stamp: Stamp, work: (packages: Map<ChartNa
     cpSync(join(root, 'charts'), charts, { recursive: true, verbatimSymlinks: true })
     for (const name of readdirSync(charts, { withFileTypes: true })) if (name.isDirectory()) stampChart(join(charts, name.name), stamp)
     const packages = new Map<ChartName, string>()
-    const packAlone = async (name: ImageName) => {
+    const packAlone = async (name: (typeof serviceImages)[number]) => {
       const values = join(charts, name, 'values.yaml')
       const plain = stampDigest(readFileSync(values, 'utf8'), values, stamp.digests.get(name) ?? '')
       // In the package of its own only: the umbrella's charts have it from `global`, so one value names a mirror for all.
@@ -31,9 +32,10 @@ export async function withPackages<T>(stamp: Stamp, work: (packages: Map<ChartNa
       packages.set(name, await pack(join(charts, name), folder, stamp.version))
       writeFileSync(values, plain)
     }
-    await Promise.all(imageNames.map(packAlone))
+    await Promise.all(serviceImages.map(packAlone))
     const values = join(charts, 'filmgate/values.yaml')
-    writeFileSync(values, stampRegistry(readFileSync(values, 'utf8'), values, stamp.registry))
+    const whole = stampDigest(readFileSync(values, 'utf8'), values, stamp.digests.get('ops') ?? '')
+    writeFileSync(values, replaceOnce(whole, values, /^(global:\n {2}image:\n {4}registry: )""$/m, `$1${stamp.registry}`))
     packages.set('filmgate', await pack(join(charts, 'filmgate'), folder, stamp.version))
     return await work(packages)
   } finally {
@@ -53,7 +55,7 @@ function stampChart(folder: string, { version, commit }: Stamp): void {
 const stampDigest = (values: string, file: string, digest: string): string =>
   replaceOnce(values, file, /^( {2,4}digest: )""$/m, `$1${digest}`)
 const stampRegistry = (values: string, file: string, registry: string): string =>
-  replaceOnce(values, file, /^( {2,4}registry: )""$/m, `$1${registry}`)
+  replaceOnce(values, file, /^( {2}registry: )""$/m, `$1${registry}`)
 
 /** Text, because a YAML writer would drop the comments that the package's readers need. */
 function replaceOnce(text: string, file: string, place: RegExp, by: string): string {

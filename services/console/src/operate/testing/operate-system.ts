@@ -23,6 +23,7 @@ export async function startOperateSystem(options: { secondFactorRequired?: boole
     readiness: createReadiness({}),
     sql: database.sql,
     consoleUrl,
+    authSecrets: ['a-secret-of-at-least-32-characters'],
     secure: true,
     outputOrigins: [],
     uploadOrigins: [],
