@@ -10,9 +10,9 @@ export async function buildImages(): Promise<void> {
   console.log((await mustRun(['bun', 'run', 'images', '--tag', tag], { timeoutMs: 3_600_000 })).trim())
 }
 
-export async function loadImages(cluster: Cluster): Promise<void> {
+export async function loadImages(cluster: Cluster, former: string[] = []): Promise<void> {
   if (!cluster.own) return
   const backends = (await mustRun(['bun', join(root, 'tools/images/backends.ts')], { timeoutMs: 1_800_000 })).trim().split('\n')
-  for (const archive of [...backends, ...imageNames.map(name => join(root, `.local/images/${name}-${tag}.tar`))])
+  for (const archive of [...backends, ...imageNames.map(name => join(root, `.local/images/${name}-${tag}.tar`)), ...former])
     await cluster.kit(['load', archive])
 }

@@ -1,4 +1,5 @@
 import { type Cluster, forward } from './cluster'
+import type { Former } from './former'
 import { apiHost, namespace, operatorToken, release } from './install'
 import type { KafkaLogin } from './kafka-login'
 import type { LoadResult } from './load/gate'
@@ -7,7 +8,16 @@ import type { Figures } from './report'
 import { eventually } from './shell'
 
 /** The installed product, as the proofs see it. */
-export type Installation = { cluster: Cluster; target: Target; tag: string; ingressAddress: string; go: string; kafka?: KafkaLogin }
+export type Installation = {
+  cluster: Cluster
+  target: Target
+  tag: string
+  ingressAddress: string
+  go: string
+  kafka?: KafkaLogin
+  /** What is installed first, where the upgrade from it is proven. */
+  former?: Former
+}
 
 export const targetOf = (address: string): Target => ({ url: `http://${address}`, host: apiHost })
 

@@ -1,17 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ClusterReport, type Coverage, changedInputs, coverageOf } from '@filmgate/tools/cluster-proof/coverage'
+import { type ClusterReport, changedInputs } from '@filmgate/tools/cluster-proof/coverage'
 import { hashInputs, type InputHashes, reportFile } from '@filmgate/tools/cluster-proof/hash-inputs'
 import { root } from './cluster'
 import type { Result } from './report'
 
 const path = join(root, reportFile)
-
-/** Whether the committed report covers the files that are here. */
-export async function readCoverage(): Promise<Coverage> {
-  const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as ClusterReport) : undefined
-  return coverageOf(report, await hashInputs(root))
-}
 
 /** Writes what a green run has proven, for the inputs that it began with. Where they changed meanwhile it proved neither. */
 export async function keepProof(inputs: InputHashes, kubernetes: string, results: Result[]): Promise<void> {

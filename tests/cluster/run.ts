@@ -1,24 +1,27 @@
 import { cpus, totalmem } from 'node:os'
 import { hashInputs, reportFile } from '@filmgate/tools/cluster-proof/hash-inputs'
+import { readCoverage } from '@filmgate/tools/cluster-proof/read-coverage'
 import { readArguments } from '@filmgate/tools/stack/command/arguments'
 import { explain } from '@filmgate/tools/stack/fault'
 import { chooseProofs } from './choose-proofs'
 import { openCluster, root, versionOf } from './cluster'
+import { buildFormer } from './former'
 import { buildImages, loadImages, tag } from './images'
 import { type Installation, targetOf } from './installation'
 import { type Had, preflight } from './preflight'
 import { proofs } from './proofs'
-import { keepProof, readCoverage } from './proven'
+import { upgradeProof } from './proofs/version/upgrade'
+import { keepProof } from './proven'
 import { proveAll, type Requirement, writeReport } from './report'
 
-const usage = `bun run test:cluster [--short] [--only WORD]… [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built]
+const usage = `bun run test:cluster [--short] [--only WORD]… [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built] [--from COMMIT]
        bun run test:cluster --preflight
        bun run test:cluster --needed
 
 Builds the images, installs the product on a real Kubernetes and proves what an operator relies on. Without --context it starts a
 cluster of its own (Linux, root), and wipes it at the end. --short proves what CI sees of it; --only what has this word in its
 name, or one of several (the install always runs). --keep leaves it up, --reuse takes one that was kept, --built the images that
-were built before. --preflight only asks whether what a cluster of its own is built of is served. Writes .local/reports/cluster.json; a green run that
+were built before. --from installs that commit first, and proves the upgrade from it and back. --preflight only asks whether what a cluster of its own is built of is served. Writes .local/reports/cluster.json; a green run that
 built everything itself also writes ${reportFile}, to be committed. --needed says whether that report covers the present
 files: it ends with 0 where it does, with 1 where a run is needed.`
 
@@ -30,6 +33,7 @@ const options = {
   keep: { type: 'boolean', default: false },
   reuse: { type: 'boolean', default: false },
   built: { type: 'boolean', default: false },
+  from: { type: 'string' },
   preflight: { type: 'boolean', default: false },
   needed: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -38,7 +42,7 @@ const options = {
 function readCall() {
   try {
     const { values: flags } = readArguments({ args: process.argv.slice(2), options }, usage)
-    return { flags, chosen: chooseProofs(proofs, flags) }
+    return { flags, chosen: chooseProofs(flags.from ? proofs : proofs.filter(proof => proof !== upgradeProof), flags) }
   } catch (error) {
     console.error(explain(error))
     process.exit(1)
@@ -79,18 +83,20 @@ const had = await haveParts().catch((error: unknown) => {
 // A tree without git has no list of them.
 const inputs = await hashInputs(root).catch(() => undefined)
 if (!flags.built) await buildImages()
+const former = flags.from === undefined ? undefined : await buildFormer(flags.from)
 const cluster = await openCluster(flags.context, flags.reuse)
 const stop = async () => void (flags.keep || (await cluster.stop()))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(130)))
 let ok = false
 try {
-  if (!flags.reuse) await loadImages(cluster)
+  if (!flags.reuse) await loadImages(cluster, former?.archives)
   const installation: Installation = {
     cluster,
     tag,
     ingressAddress: flags.ingress ?? '',
     target: targetOf(flags.ingress ?? ''),
     go: had?.go ?? 'go',
+    former,
   }
   // A cluster that isn't ours keeps the definitions and the way out that it has.
   const onlyOwn: Requirement[] = flags.context ? ['custom kinds', 'media host'] : []

@@ -3,9 +3,10 @@ export type Ran = { code: number; output: string; errors: string }
 /** Runs a command to its end. */
 export async function run(
   command: string[],
-  { input, env, timeoutMs = 600_000 }: { input?: string; env?: Record<string, string>; timeoutMs?: number } = {},
+  { input, env, cwd, timeoutMs = 600_000 }: { input?: string; env?: Record<string, string>; cwd?: string; timeoutMs?: number } = {},
 ): Promise<Ran> {
   const child = Bun.spawn(command, {
+    cwd,
     env: { ...process.env, ...env },
     stdin: input === undefined ? 'ignore' : new Blob([input]),
     stdout: 'pipe',

@@ -21,6 +21,7 @@ export const clusterInputs = [
   'tools/modules',
   'tools/sample-media/render-sample.ts',
   'tools/stack/fetch',
+  'tools/verify/judges',
   // Rules' own tests, which `bun run verify` runs.
   ':(exclude)charts/filmgate/tests',
   ':(exclude)*.md',

@@ -6,8 +6,8 @@ export type Persisted<Body> = { body?: Body; lost?: string; firstTryFailure?: st
 export type Clock = { nowMs(): number; sleep(ms: number): Promise<unknown> }
 const realClock: Clock = { nowMs: () => performance.now(), sleep: ms => Bun.sleep(ms) }
 
-/** Longer than a pod takes to be replaced on a machine that has much else to do. */
-const healTimeoutMs = 120_000
+/** Longer than a pod takes to be replaced, and recovery mode in a drill, on a machine that has much else to do. */
+const healTimeoutMs = 300_000
 const retryMs = 250
 
 /**

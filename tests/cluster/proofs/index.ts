@@ -7,8 +7,9 @@ import { drainProof } from './drain'
 import { footprintProof } from './footprint'
 import { installProof } from './install'
 import { kafkaLoginProof } from './kafka-login'
-import { killProof } from './kill'
-import { loseProof } from './lose'
+import { killProof } from './loss/kill'
+import { loseProof } from './loss/lose'
+import { restoreProof } from './loss/restore'
 import { mediaProof } from './media'
 import { networkProof } from './network'
 import { poolProof } from './pool'
@@ -16,12 +17,14 @@ import { pricesAndRoutesProof } from './prices-and-routes'
 import { chartsProof } from './render/charts'
 import { customKindsProof } from './render/custom-kinds'
 import { rollProof, scaleProof, shortRollProof } from './roll'
-import { rollbackProof } from './rollback'
+import { rollbackProof } from './version/rollback'
+import { upgradeProof } from './version/upgrade'
 import { webhooksProof } from './webhooks/roll'
 
 /** In the order they are proven; the policies are enforced from the last one on. */
 export const proofs: Proof<Installation>[] = [
   installProof,
+  upgradeProof,
   mediaProof,
   cageProof,
   chartsProof,
@@ -35,6 +38,7 @@ export const proofs: Proof<Installation>[] = [
   rollProof,
   scaleProof,
   killProof,
+  restoreProof,
   rollbackProof,
   pricesAndRoutesProof,
   horizontalProof,

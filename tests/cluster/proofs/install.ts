@@ -7,14 +7,14 @@ export const installProof: Proof<Installation> = {
   name: 'install',
   short: true,
   async prove(installation) {
-    const { cluster, tag } = installation
+    const { cluster, tag, former } = installation
     const startedAt = performance.now()
     const seconds = () => Number(((performance.now() - startedAt) / 1000).toFixed(1))
     if (cluster.own) installation.ingressAddress = await installIngress(cluster)
     const ingress = seconds()
     installation.kafka = await installBackends(cluster)
     const backendsUp = seconds()
-    const install = await upgrade(cluster, values(tag))
+    const install = await upgrade(cluster, values(former?.tag ?? tag), former?.chart)
     installation.target = targetOf(installation.ingressAddress)
     await reachable(installation.target.url, apiHost)
     const startedTesting = seconds()

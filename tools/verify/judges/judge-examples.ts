@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { render } from '../../charts/helm'
 import { chartsDir } from '../../charts/write-schemas'
+import { readCoverage } from '../../cluster-proof/read-coverage'
 import { StackFault } from '../../stack/fault'
 import { wholeExamples } from '../charts'
 import { type Outcome, passIfNone, runCommand, type Step } from '../step'
@@ -22,11 +23,17 @@ export const judgeSteps: Step[] = [
     name: 'charts judged',
     reads,
     fix: 'correct the chart; a finding that has to stay gets its reason in tools/verify/judges/accepted-findings.ts',
-    run: judge,
+    run: judgeUnproven,
   },
 ]
 
-async function judge(): Promise<Outcome> {
+/** The proof on a cluster judges, too: what its committed report covers is not judged again. */
+async function judgeUnproven(): Promise<Outcome> {
+  const { proven } = await readCoverage()
+  return proven ? { ok: true, output: '' } : judgeExamples()
+}
+
+export async function judgeExamples(): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-judged-'))
   try {
     return await judgeFiles(await Promise.all(wholeExamples.map(name => renderExample(name, folder))))

@@ -1,5 +1,6 @@
 import { refusedValues } from '@filmgate/tools/charts/value-sets'
 import { chartSteps } from '@filmgate/tools/verify/charts'
+import { judgeExamples } from '@filmgate/tools/verify/judges/judge-examples'
 import type { Installation } from '../../installation'
 import type { Proof } from '../../report'
 import { judge, render, renderEverything } from './rendered'
@@ -9,9 +10,9 @@ export const chartsProof: Proof<Installation> = {
   name: 'charts judged by the API server',
   short: true,
   async prove({ cluster }) {
-    for (const { name, run } of chartSteps) {
-      const { ok, output } = await run()
-      if (!ok) throw new Error(`${name}: ${output}`)
+    for (const { name, run } of [...chartSteps, { name: 'checkov and kube-score', run: judgeExamples }]) {
+      const { ok, output, skipReason } = await run()
+      if (!ok || skipReason) throw new Error(`${name}: ${output}${skipReason ?? ''}`)
     }
     const { builtIn, manifests } = await renderEverything()
     const judged = await judge(cluster, builtIn, 'filmgate-charts')

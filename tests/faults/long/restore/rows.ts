@@ -1,9 +1,9 @@
 import type { DatabaseOwner } from '@filmgate/tools/stack/contents/database-owners'
 import { withDatabase } from './servers'
 
-/** What clients, people or money depend on: of each table the expression that makes a row one. */
+/** What clients, people or money depend on: of each table the expression that makes a row one, null for rows that nobody misses. */
 const tables: Record<DatabaseOwner, Record<string, string>> = {
-  gateway: { account: 'id', api_key: 'id', task: 'id', usage_entry: 'concat(task_id, kind)' },
+  gateway: { account: 'id', api_key: 'id', task: `case when phase <> 'declined' then id end`, usage_entry: 'concat(task_id, kind)' },
   ledger: { account: 'id', credit_grant: 'id', reservation: 'task_id', entry: 'concat(source_id, kind, book)' },
   dispatcher: { attempt: 'id' },
   'media-probe': { decision: 'task_id' },
@@ -18,8 +18,8 @@ export const rowsOf = (owner: DatabaseOwner): Promise<Rows> =>
   withDatabase(owner, async sql => {
     const rows: Rows = new Map()
     for (const [table, key] of Object.entries(tables[owner])) {
-      const found = await sql.unsafe<{ key: string }[]>(`select ${key} as key from ${table}`)
-      rows.set(table, new Set(found.map(({ key }) => key)))
+      const found = await sql.unsafe<{ key: string | null }[]>(`select ${key} as key from ${table}`)
+      rows.set(table, new Set(found.flatMap(({ key }) => key ?? [])))
     }
     return rows
   })

@@ -1,8 +1,8 @@
-import { readyPods, waitForReady } from '../cluster'
-import { namespace, release } from '../install'
-import { auditIsClean, type Installation, underLoad } from '../installation'
-import { judgeDisaster } from '../load/gate'
-import type { Proof } from '../report'
+import { readyPods, waitForReady } from '../../cluster'
+import { namespace, release } from '../../install'
+import { auditIsClean, type Installation, underLoad } from '../../installation'
+import { judgeDisaster } from '../../load/gate'
+import type { Proof } from '../../report'
 
 const killed = ['gateway', 'ledger', 'dispatcher', 'media-probe', 'catalog', 'webhooks']
 const doubled = ['gateway', 'ledger', 'dispatcher']

@@ -1,9 +1,9 @@
-import { readyPods, waitForReady } from '../cluster'
-import { auditIsClean, type Installation, underLoad } from '../installation'
-import { judgeDisaster } from '../load/gate'
-import type { Proof } from '../report'
-import { eventually } from '../shell'
-import { scaleAll, spread, spreadOverTwoNodes } from '../two-nodes'
+import { readyPods, waitForReady } from '../../cluster'
+import { auditIsClean, type Installation, underLoad } from '../../installation'
+import { judgeDisaster } from '../../load/gate'
+import type { Proof } from '../../report'
+import { eventually } from '../../shell'
+import { scaleAll, spread, spreadOverTwoNodes } from '../../two-nodes'
 
 /** Two nodes; one falls silent under load, as if its power went: what it did is done by the other, and nothing is lost or paid twice. */
 export const loseProof: Proof<Installation> = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { deriveImage } from '@filmgate/tools/images/derive'
-import { namespace, release, upgrade, values } from '../install'
-import { auditIsClean, type Installation, underLoad } from '../installation'
-import { judgeRoutine } from '../load/gate'
-import type { Proof } from '../report'
+import { namespace, release, upgrade, values } from '../../install'
+import { auditIsClean, type Installation, underLoad } from '../../installation'
+import { judgeRoutine } from '../../load/gate'
+import type { Proof } from '../../report'
 
 const migrated = ['gateway', 'ledger'] as const
 
@@ -15,7 +15,7 @@ export const rollbackProof: Proof<Installation> = {
     const { cluster, tag } = installation
     const newer = `${tag}-migrated`
     for (const name of migrated) {
-      const migration = join(import.meta.dir, `../fixtures/9999_${name}.sql`)
+      const migration = join(import.meta.dir, `../../fixtures/9999_${name}.sql`)
       await cluster.kit([
         'load',
         await deriveImage(`filmgate/${name}:${tag}`, `filmgate/${name}:${newer}`, { '/app/migrations/9999_cluster_test.sql': migration }),
