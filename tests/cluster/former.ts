@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { kitCacheDir } from '@filmgate/tools/images/bases'
 import { imageNames } from '@filmgate/tools/images/image-name'
 import { cacheDir } from '@filmgate/tools/stack/instance'
-import { root, stateDir } from './cluster'
+import { root } from './cluster'
 import { mustRun } from './shell'
 
 /** What was released before, made from its commit. */
@@ -13,7 +14,7 @@ const buildMsMax = 3_600_000
 
 /** Builds the images of a commit in a tree of its own. */
 export async function buildFormer(commit: string): Promise<Former> {
-  const folder = join(stateDir, 'former')
+  const folder = join(kitCacheDir, 'former')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, '.local'), { recursive: true })
   symlinkSync(cacheDir, join(folder, '.local/cache'))
