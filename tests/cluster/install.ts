@@ -164,6 +164,19 @@ export async function upgrade(cluster: Cluster, given: object, from = chart): Pr
   return (performance.now() - startedAt) / 1000
 }
 
+/** The release's revision as it is now, to come back to. */
+export async function revisionOf(cluster: Cluster): Promise<number> {
+  const history = await cluster.helm(['history', release, '-n', namespace, '-o', 'json', '--max', '1'])
+  return (JSON.parse(history) as { revision: number }[]).at(-1)?.revision ?? 0
+}
+
+/** Seconds until every pod is of that revision again. */
+export async function rollback(cluster: Cluster, revision: number): Promise<number> {
+  const startedAt = performance.now()
+  await cluster.helm(['rollback', release, String(revision), '-n', namespace, '--wait', '--timeout', '600s'])
+  return (performance.now() - startedAt) / 1000
+}
+
 /** A video through the ingress, from the order to its settled price; what the test said. A test that fails is told with its own words. */
 export const helmTest = (cluster: Cluster): Promise<string> => cluster.helm(['test', release, '-n', namespace, '--logs'])
 

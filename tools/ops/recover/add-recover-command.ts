@@ -11,5 +11,9 @@ export const addRecoverCommand = (command: Command, perform: Perform): Command =
     )
     .requiredOption('--since <time>', 'a moment before the one that was restored to, ISO 8601, UTC where it names no zone', isoTime)
     .action((options: Options & RecoverInput) =>
-      perform(options, ({ call, broker }) => recover(call, recoveryBroker(broker()), options, console.error)),
+      perform(options, async ({ call, broker, by }) => {
+        // Services refuse it without a name; what comes before them would be done in vain.
+        await by()
+        return recover(call, recoveryBroker(broker()), options, console.error)
+      }),
     )

@@ -77,4 +77,15 @@ async function attemptsOf(cluster: Cluster): Promise<number> {
 }
 
 const ops = (cluster: Cluster, ...words: string[]) =>
-  cluster.kubectl(['-n', namespace, 'exec', `deploy/${release}-ops`, '--', '/usr/local/bin/bun', 'dist/ops.js', ...words])
+  cluster.kubectl([
+    '-n',
+    namespace,
+    'exec',
+    `deploy/${release}-ops`,
+    '--',
+    '/usr/local/bin/bun',
+    'dist/ops.js',
+    ...words,
+    '--by',
+    'cluster test',
+  ])

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { deriveImage } from '@filmgate/tools/images/derive'
-import { namespace, release, upgrade, values } from '../../install'
+import { revisionOf, rollback, upgrade, values } from '../../install'
 import { auditIsClean, type Installation, underLoad } from '../../installation'
 import { judgeRoutine } from '../../load/gate'
 import type { Proof } from '../../report'
@@ -21,17 +21,12 @@ export const rollbackProof: Proof<Installation> = {
         await deriveImage(`filmgate/${name}:${tag}`, `filmgate/${name}:${newer}`, { '/app/migrations/9999_cluster_test.sql': migration }),
       ])
     }
-    const history = JSON.parse(await cluster.helm(['history', release, '-n', namespace, '-o', 'json', '--max', '1'])) as {
-      revision: number
-    }[]
-    const before = String(history.at(-1)?.revision)
+    const before = await revisionOf(cluster)
     const base = values(tag)
     const next = { ...base, gateway: { ...base.gateway, image: { tag: newer } }, ledger: { ...base.ledger, image: { tag: newer } } }
     const { load, figures } = await underLoad(installation, 12, async () => {
       const upgraded = await upgrade(cluster, next)
-      const startedAt = performance.now()
-      await cluster.helm(['rollback', release, before, '-n', namespace, '--wait', '--timeout', '600s'])
-      return { upgrade_s: Number(upgraded.toFixed(1)), rollback_s: Number(((performance.now() - startedAt) / 1000).toFixed(1)) }
+      return { upgrade_s: Number(upgraded.toFixed(1)), rollback_s: Number((await rollback(cluster, before)).toFixed(1)) }
     })
     const failures = judgeRoutine(load)
     await auditIsClean(installation)

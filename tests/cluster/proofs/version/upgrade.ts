@@ -1,4 +1,4 @@
-import { namespace, release, upgrade, values } from '../../install'
+import { revisionOf, rollback, upgrade, values } from '../../install'
 import { auditIsClean, type Installation, makeLoadInstant, underLoad } from '../../installation'
 import { judgeRoutine } from '../../load/gate'
 import type { Proof } from '../../report'
@@ -10,14 +10,13 @@ export const upgradeProof: Proof<Installation> = {
   async prove(installation) {
     const { cluster, tag, former } = installation
     if (!former) throw new Error('only with --from')
+    const before = await revisionOf(cluster)
     const base = values(tag)
     // Another simulator would know nothing of the videos that it makes: it stays the one that is there.
     const next = { ...base, simulator: { ...base.simulator, image: { tag: former.tag } } }
     const { load, figures } = await underLoad(installation, 12, async () => {
       const upgraded = await upgrade(cluster, next)
-      const startedAt = performance.now()
-      await cluster.helm(['rollback', release, '1', '-n', namespace, '--wait', '--timeout', '600s'])
-      return { upgrade_s: Number(upgraded.toFixed(1)), rollback_s: Number(((performance.now() - startedAt) / 1000).toFixed(1)) }
+      return { upgrade_s: Number(upgraded.toFixed(1)), rollback_s: Number((await rollback(cluster, before)).toFixed(1)) }
     })
     const failures = judgeRoutine(load)
     await auditIsClean(installation)
