@@ -26,7 +26,7 @@ import { show } from './ops/print/show'
 import { providerClose } from './ops/provider/close'
 import { type CostsOptions, costsOrInvoice } from './ops/provider/costs-or-invoice'
 import { type HoldChange, providerPause, providerResume } from './ops/provider/hold'
-import { listedProviders, providerList } from './ops/provider/list'
+import { listedProviders, providerList, providerShow, shownProvider } from './ops/provider/list'
 import { addRecoverCommand } from './ops/recover/add-recover-command'
 import { addReviewCommands } from './ops/review/add-review-commands'
 import { secretsRenew } from './ops/secrets/renew'
@@ -183,12 +183,19 @@ addReviewCommands(review, perform, interrupted)
 const provider = group('provider', 'providers: what they serve, and whether what they do not know of is believed')
 provider(
   'list',
-  'each provider: whether it is on and takes our key, what keeps new orders from it, whether its absences count, which models it serves and what of each it has no word for',
+  'each provider: whether it takes our key, whether its absences count and why, its breaker, and what keeps new orders from it',
 ).action((options: Options) =>
   perform(options, async ({ call }) => {
     const providers = await providerList(call)
     return options.json ? providers : listedProviders(providers)
   }),
+)
+provider('show <provider>', 'the same of one provider, with its models, what of each it has no word for, and what it offers').action(
+  (name: string, options: Options) =>
+    perform(options, async ({ call }) => {
+      const found = await providerShow(call, name)
+      return options.json ? found : shownProvider(found)
+    }),
 )
 for (const [verb, description, change] of [
   ['pause', 'send it no new orders until it is resumed; accepted tasks go on', providerPause],
