@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toPrometheus } from '@filmgate/tools/charts/alert-rules'
 import { namespace } from '@filmgate/tools/charts/rule-tests'
-import { fetchPromtool, groupsOfRelease } from '@filmgate/tools/verify/alerting/alerts'
+import { fetchPrometheus, groupsOfRelease } from '@filmgate/tools/verify/alerting/alerts'
 import { YAML } from 'bun'
 import { scrape } from '../../support/servers/metrics'
 import type { OwnService } from '../../support/servers/own-services'
@@ -60,7 +60,11 @@ export async function firing(
     const promql_expr_test = [{ expr, eval_time: `${minute}m`, exp_samples: [{ labels: '{}', value: 1 }] }]
     const tests = [{ interval: `${intervalMs / 1_000}s`, input_series, promql_expr_test }]
     await Bun.write(join(folder, 'test.yaml'), YAML.stringify({ rule_files: ['rules.yaml'], evaluation_interval: '15s', tests }))
-    const child = Bun.spawn([await fetchPromtool(), 'test', 'rules', 'test.yaml'], { cwd: folder, stdout: 'pipe', stderr: 'pipe' })
+    const child = Bun.spawn([await fetchPrometheus('promtool'), 'test', 'rules', 'test.yaml'], {
+      cwd: folder,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
     const [out, words, status] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
     return status === 0 ? '' : `${out}${words}`.trim()
   } finally {

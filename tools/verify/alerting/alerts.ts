@@ -102,7 +102,7 @@ function readingFaults(name: string, expr: string, known: ReadonlySet<string | u
 const repeated = (names: string[]): string[] => [...new Set(names.filter((name, index) => names.indexOf(name) < index))]
 
 async function runRuleTests(): Promise<Outcome> {
-  const promtool = await fetchPromtool().catch((error: unknown) => {
+  const promtool = await fetchPrometheus('promtool').catch((error: unknown) => {
     if (error instanceof StackFault) return error
     throw error
   })
@@ -133,10 +133,10 @@ async function runRuleTests(): Promise<Outcome> {
   }
 }
 
-/** Prometheus' promtool from Debian's package. Throws StackFault if it is unavailable. */
-export async function fetchPromtool(): Promise<string> {
-  const own = Bun.which('promtool')
+/** A program of Debian's package of Prometheus, or the machine's own. Throws StackFault if it is unavailable. */
+export async function fetchPrometheus(program: 'prometheus' | 'promtool'): Promise<string> {
+  const own = Bun.which(program)
   if (own) return own
   const dir = await cached('promtool-debian', filling => unpackDebian('prometheus', filling))
-  return join(dir, 'usr/bin/promtool')
+  return join(dir, 'usr/bin', program)
 }

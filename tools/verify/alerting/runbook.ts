@@ -35,20 +35,29 @@ export type Known = {
 }
 
 /** Sections of alerts that do not begin with a block of commands, and commands that name what does not exist. */
-export function runbookFaults(text: string, known: Known): string[] {
-  return text
+export const runbookFaults = (text: string, known: Known): string[] =>
+  alertSections(text).flatMap(({ name, before, blocks }) => {
+    if (blocks.length === 0) return [`${name} has no commands`]
+    const late = before.split('\n').length > linesBeforeMax || /^\|/m.test(before)
+    const faults = blocks.flat().flatMap(one => commandFaults(one, known))
+    return [...(late ? [`${name} begins with something else than its commands`] : []), ...faults.map(fault => `${name}: ${fault}`)]
+  })
+
+export type AlertSection = { name: string; before: string; blocks: string[][] }
+
+/** The sections of alerts: the text before the commands, and the commands of each block. */
+export const alertSections = (text: string): AlertSection[] =>
+  text
     .split(/^(?=###? )/m)
     .filter(section => /^### Filmgate\w+$/m.test(section.split('\n', 1)[0] ?? ''))
-    .flatMap(section => {
-      const name = section.slice(4, section.indexOf('\n'))
+    .map(section => {
       const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
-      const before = section.slice(0, blocks[0]?.index ?? 0)
-      if (blocks.length === 0) return [`${name} has no commands`]
-      const late = before.split('\n').length > linesBeforeMax || /^\|/m.test(before)
-      const faults = blocks.flatMap(([, block = '']) => statements(block)).flatMap(one => commandFaults(one, known))
-      return [...(late ? [`${name} begins with something else than its commands`] : []), ...faults.map(fault => `${name}: ${fault}`)]
+      return {
+        name: section.slice(4, section.indexOf('\n')),
+        before: section.slice(0, blocks[0]?.index ?? 0),
+        blocks: blocks.map(([, block = '']) => statements(block)),
+      }
     })
-}
 
 /** The commands of a block: without comments, a quotation of several lines as one. */
 const statements = (block: string): string[] =>
