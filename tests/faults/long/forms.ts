@@ -11,6 +11,7 @@ const refused = (owner: string): Form => ({
 
 /** The longest first: they are begun one after another, and then go side by side. */
 export const forms: Form[] = [
+  { name: 'alerts', paths: ['tests/faults/long/alerts/alerts.ts'], settings: 'tests/faults/long/alerts/stack.env', lastsAsAsked: false },
   { name: 'restore', paths: ['tests/faults/long/restore/drills.ts'], settings: 'tests/faults/long/restore/stack.env', lastsAsAsked: true },
   { ...long, name: 'egress', paths: ['tests/faults/lost-egress.test.ts'] },
   refused('gateway'),
