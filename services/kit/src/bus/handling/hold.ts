@@ -6,10 +6,10 @@ const retried = counter('bus_batches_retried', 'Batches tried again after a fail
   group: late,
 })
 
-/** Group → what holds it, undefined where nothing does. */
-const holding = new Map<string, string | undefined>()
+/** Group → each cause that has held it, and whether it does now: a series that is no longer observed would keep its last value. */
+const holding = new Map<string, Map<string, boolean>>()
 gauge('bus_consumer_held', '1 while a consumer tries the same messages again and sets none aside, by what it fails with', () =>
-  [...holding].map(([group, cause]) => ({ value: cause === undefined ? 0 : 1, attributes: { group, cause: cause ?? 'none' } })),
+  [...holding].flatMap(([group, causes]) => [...causes].map(([cause, holds]) => ({ value: holds ? 1 : 0, attributes: { group, cause } }))),
 )
 
 export type Hold = {
@@ -21,20 +21,25 @@ export type Hold = {
 /** Tells operators whether a group of consumers stands still, and why. */
 export function createHold(group: string, log: Log): Hold {
   let tries = 0
-  holding.set(group, undefined)
+  const causes = new Map([['none', false]])
+  const release = () => {
+    for (const cause of causes.keys()) causes.set(cause, false)
+  }
+  holding.set(group, causes)
   retried.declare({ group: [group] })
   return {
     failed(error, messages) {
       tries += 1
       retried.add(1, { group })
-      holding.set(group, causeOf(error))
+      release()
+      causes.set(causeOf(error), true)
       log.warn({ err: error, group, messages, tries }, 'consumer paused on a temporary fault, retrying')
       return tries
     },
     passed() {
       if (tries > 0) log.info({ group, tries }, 'consumer resumed')
       tries = 0
-      holding.set(group, undefined)
+      release()
     },
   }
 }
