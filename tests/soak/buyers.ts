@@ -2,7 +2,8 @@ import type { Account } from '../support/client/account'
 import type { Answer } from '../support/client/api'
 import { smallRequest } from '../support/client/request'
 
-const pollEveryMs = 2_000
+/** With a video made within two seconds these are two polls: with the balance, every fourth request is a generation. */
+const pollEveryMs = 1_000
 const endsWithinMs = 300_000
 
 export type Bought = { posts: number; polls: number; completed: number; unexpected: string[] }
@@ -20,6 +21,7 @@ export function createBuyers(accounts: Account[]) {
     bought.posts += 1
     const account = accounts[bought.posts % accounts.length]
     if (!account) return
+    if (!expect(await account.api.get('/credits'), 200)) return
     const posted = await account.api.generate(smallRequest())
     if (!expect(posted, 202)) return
     const deadline = Date.now() + endsWithinMs

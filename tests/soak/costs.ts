@@ -4,7 +4,7 @@ import { parts, type Sample } from './samples'
 type Soaked = { idle: readonly [Sample, Sample]; samples: Sample[] }
 
 /** What one video costs, with its polls, and what each part takes when nothing is asked of it. */
-export function reportCosts(report: Report, { idle, samples }: Soaked): void {
+export function reportCosts(report: Pick<Report, 'figure'>, { idle, samples }: Soaked): void {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last) return
   const secondsOf = ([from, to]: readonly [Sample, Sample]) => (to.atMs - from.atMs) / 1_000

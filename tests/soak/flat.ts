@@ -11,7 +11,7 @@ const behindSecondsMax = 5
 const noiseBytesPerVideo = 512
 
 /** Holds the last quarter of a soak against its second: the first one still warms up. Tables and topics may grow, but not faster. */
-export function judgeFlat(report: Report, samples: Sample[]): void {
+export function judgeFlat(report: Pick<Report, 'check' | 'figure'>, samples: Sample[]): void {
   const quarter = Math.floor(samples.length / 4)
   const [second, last] = [samples.slice(quarter, 2 * quarter + 1), samples.slice(-quarter - 1)]
   const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`

@@ -37,3 +37,10 @@ export function createReport(suite: string): Report {
     },
   }
 }
+
+/** The same report, where each name begins with these words: for what is measured more than once. */
+export const prefixed = ({ check, skip, figure }: Report, words: string): Pick<Report, 'check' | 'skip' | 'figure'> => ({
+  check: (name, ...rest) => check(words + name, ...rest),
+  skip: (name, why) => skip(words + name, why),
+  figure: (name, value) => figure(words + name, value),
+})
