@@ -32,7 +32,7 @@ import { findExpiryOverdueSeconds } from './output/output-repository'
 import { createAskForPoster } from './output/poster'
 import { connectProviders } from './providers/connect-providers'
 import { keyFiles } from './providers/read-keys'
-import { measureReviews } from './review/review-repository'
+import { measureReviewAges, measureReviews } from './review/review-repository'
 import { checkCards } from './routing/check-cards'
 import { followRoutes } from './routing/follow-routes'
 import { createLiveRouting, type LiveRouting } from './routing/live-routing'
@@ -118,6 +118,7 @@ await runService(log, async () => {
     cancelling: { outbox, topicPrefix, attemptSecret, leaseMs, now, wake: wakeCancels },
     calledBack: { sql, connectorOf: routing.connectorOf, wake },
   })
+  gauge('credit_dollars', 'What a credit is worth in US dollars, as the catalog’s prices say', () => cards.creditMicroUsd() / 1_000_000)
   const readiness = createReadiness({ cards: cards.passed, consumers: consumers.joined })
   const app = createApp({
     ...{ log, readiness, sql, outbox, topicPrefix, routing, holds, cards, health, now, wake, attemptSecret },
@@ -170,6 +171,11 @@ function exposeGauges(sql: Sql, providersOf: () => string[]): void {
   gauge('provider_rate_limited', 'Whether a provider is left alone because it answered 429 or Retry-After', () =>
     perProvider(row => rateLimitedUntilMs(row) !== undefined),
   )
+  gauge('reviews_aged', 'Attempts held for review, by how long they have been', async () => {
+    const { count, overHour, overDay } = await measureReviewAges(sql)
+    const byAge = { under_an_hour: count - overHour, under_a_day: overHour - overDay, over_a_day: overDay }
+    return Object.entries(byAge).map(([age, value]) => ({ value, attributes: { age } }))
+  })
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () =>
     Math.max(0, ...(await measureReviews(sql)).map(({ oldestSeconds }) => oldestSeconds)),
   )

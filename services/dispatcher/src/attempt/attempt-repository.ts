@@ -14,7 +14,8 @@ export const generationMsMaxColumn = (sql: Sql | TransactionSql): Fragment =>
 export const attemptColumns = (sql: Sql | TransactionSql): Fragment => sql`
   id, task_id as "taskId", account_id as "accountId", number, provider, provider_model as "providerModel", model, state,
   provider_task_id as "providerTaskId", echoed, ${generationMsMaxColumn(sql)}, traceparent,
-  output_key as "outputKey"`
+  output_key as "outputKey", billed_micro_usd as "billedMicroUsd", billed_micro_units as "billedMicroUnits", unit_micro_usd as "unitMicroUsd",
+  listed_micro_usd as "listedMicroUsd"`
 
 /**
  * Inserts attempts and, for those to be sent, their jobs, leased to `owner`: one statement, so one round trip. Attempts whose task has one

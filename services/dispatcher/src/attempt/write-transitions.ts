@@ -11,7 +11,7 @@ import { endStates, type State, states } from './attempt'
 import { findIdOwners, insertAttempts, isIdTaken, transitionAttempts } from './attempt-repository'
 import { type FailureCode, outgoing } from './events'
 import { contestIds, providerIdOf } from './provider-ids/contest-ids'
-import { checkTransition, type Transition } from './transition'
+import { checkTransition, costBases, costOfEnd, type Transition } from './transition'
 
 export type WriteDeps = { sql: Sql; outbox: Outbox; topicPrefix: string; leaseMs: number; now: () => Date; log: Log }
 
@@ -23,6 +23,10 @@ const ended = counter('attempts_ended', 'Attempts that came to their end, by pro
 })
 /** Codes of ends that the client's request caused, not the model. */
 const moderated: ReadonlySet<string | undefined> = new Set<RefusalCode | FailureCode>(['prompt_rejected', 'output_moderated'])
+const costs = counter('provider_cost_dollars', 'What generations cost us, in US dollars: as their provider told, or as their route lists', {
+  provider: late,
+  basis: costBases,
+})
 const stale = counter('attempts_stale', 'Transitions decided on what is no longer so, or under a lease that was lost; nothing was written')
 
 const transitionsMax = 500
@@ -97,8 +101,12 @@ export function createWriteTransition(deps: WriteDeps): WriteTransition {
   }
 }
 
-function count({ attempt: { provider, model }, columns }: Transition, state: State): void {
+function count(transition: Transition, state: State): void {
+  const { attempt, columns } = transition
+  const { provider, model } = attempt
   outcomes.add(1, { provider, state })
+  const cost = costOfEnd(transition)
+  if (cost) costs.add(cost.microUsd / 1_000_000, { provider, basis: cost.basis })
   const end = endStates.find(one => one === state)
   if (!end) return
   const cancelled = columns?.code === 'cancelled' ? columns.code : undefined

@@ -40,6 +40,7 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
   const calls = createReportCalls(deps)
   const take = createTakeDue({ ...deps, slots, lookUpOf: connector => lookUpCadence(connector, deps.absenceSightingsMin) })
   gauge('attempts_being_asked_about', 'Attempts whose provider is being polled or looked up', () => pollsMax - slots.free())
+  gauge('attempts_being_asked_about_max', 'Attempts that may be asked about at once', () => pollsMax)
 
   function start(group: Group): void {
     const provider = group.connector?.provider

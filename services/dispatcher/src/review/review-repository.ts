@@ -84,6 +84,15 @@ export const measureReviews = (sql: Sql) =>
     select provider, count(*) as count, extract(epoch from now() - min(review_since))::float8 as "oldestSeconds"
     from attempt where review_since is not null group by provider`
 
+/** How many attempts are held for review, and how many of them for over an hour and over a day. */
+export async function measureReviewAges(sql: Sql): Promise<{ count: number; overHour: number; overDay: number }> {
+  const [row] = await sql<{ count: number; overHour: number; overDay: number }[]>`
+    select count(*) as count, count(*) filter (where review_since < now() - interval '1 hour') as "overHour",
+           count(*) filter (where review_since < now() - interval '1 day') as "overDay"
+    from attempt where review_since is not null`
+  return row ?? { count: 0, overHour: 0, overDay: 0 }
+}
+
 export type ShownAttempt = Attempt & {
   code: string | null
   cause: string | null

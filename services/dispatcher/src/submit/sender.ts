@@ -55,6 +55,7 @@ export function createSender(deps: SenderDeps): Sender {
   /** How many of those in flight wait for our store: they take no place from others. */
   let awaitingStore = 0
   gauge('submits_in_flight', 'Submits under way', () => inFlight.size - awaitingStore)
+  gauge('submits_in_flight_max', 'Submits that may be under way', () => deps.submitsMax)
 
   function wakeAll(): void {
     for (const wake of waiting) wake()

@@ -120,16 +120,17 @@ test('a refund is timed from its verdict, or from when it became pending where a
   expect(await samples('ledger_refund_seconds', '', '30')).toEqual({ all: before.all + 2, within: before.within + 1 })
 })
 
-test('credits that move are counted by why, once', async () => {
+test('credits that move are counted by why, and those that were earned, once', async () => {
   const accountId = newId('acct')
   const [paid, refused] = [ask(accountId, 30), ask(accountId, 20)]
   const kinds = ['grant', 'reserve', 'settle', 'refund']
   const read = async () => {
     const text = await metricsText()
-    return kinds.map(kind => Number(text.split(`ledger_credits_moved_total{kind="${kind}"} `)[1]?.split('\n')[0] ?? 0))
+    const series = [...kinds.map(kind => `ledger_credits_moved_total{kind="${kind}"} `), '\nledger_credits_earned_total ']
+    return series.map(name => Number(text.split(name)[1]?.split('\n')[0] ?? 0))
   }
   const before = await read()
   await handle(grant(accountId, 100), paid, refused)
   for (let delivery = 0; delivery < 2; delivery++) await handle(conclude('completed', paid), conclude('refused', refused))
-  expect((await read()).map((value, place) => value - (before[place] ?? 0))).toEqual([100, 50, 30, 20])
+  expect((await read()).map((value, place) => value - (before[place] ?? 0))).toEqual([100, 50, 30, 20, 30])
 })
