@@ -22,8 +22,11 @@ export type PooledServices = {
   stop(): Promise<void>
 }
 
-/** All that makes a video, on databases and topics of their own, through PgBouncer with `poolSize` connections to each database. */
-export async function startPooledServices(poolSize: number): Promise<PooledServices> {
+/**
+ * All that makes a video, on databases and topics of their own, through PgBouncer with `poolSize` connections to each database. `env` goes to
+ * every service.
+ */
+export async function startPooledServices(poolSize: number, env: Record<string, string> = {}): Promise<PooledServices> {
   const name = `pooled_${crypto.randomUUID().slice(0, 8)}`
   const sql = postgres(settings.postgresUrl, { max: 1, onnotice: () => {} })
   await sql.unsafe(`create role ${name} login password '${name}'`)
@@ -52,7 +55,7 @@ export async function startPooledServices(poolSize: number): Promise<PooledServi
   }
   try {
     for (const service of ['catalog', ...owners] as const) {
-      const own = { ...common, ...(service !== 'catalog' && databaseEnv(service)), PORT: '0', LOG_LEVEL: 'info' }
+      const own = { ...env, ...common, ...(service !== 'catalog' && databaseEnv(service)), PORT: '0', LOG_LEVEL: 'info' }
       started.set(service, await startOwn(service, own, '/readyz'))
     }
   } catch (error) {
