@@ -121,9 +121,11 @@ export type TaskEventRow = { kind: string; at: Date; details: Record<string, unk
 export const listTaskEvents = (sql: Sql, taskId: string) =>
   sql<TaskEventRow[]>`select kind, at, details from task_event where task_id = ${taskId} order by at, event_id`
 
-/** Tasks in review, oldest first. */
+/** Tasks in review, oldest first. None of them has ended: the index of unended tasks finds them among all that are kept. */
 export const listReviews = (sql: Sql, rowsMax: number) =>
-  sql<Task[]>`select ${columns(sql)} from task where billing_status = 'review' order by id limit ${rowsMax}`
+  sql<Task[]>`
+    with held as materialized (select id from task where phase_rank < 4 and billing_status = 'review')
+    select ${columns(sql)} from task where id in (select id from held) order by id limit ${rowsMax}`
 
 /**
  * Deletes tasks that were declined before any credits were reserved and are older than `keptMs`, at most `rowsMax`, with their events;
