@@ -4,7 +4,7 @@
  */
 export const measured = {
   cpuMs: { gateway: 17, ledger: 10, 'media-probe': 11, dispatcher: 28, webhooks: 1.4, console: 0, postgres: 29, kafka: 7, redis: 1.3 },
-  diskBytes: { gateway: 4_500, ledger: 1_730, dispatcher: 1_770, webhooks: 1_500 },
+  diskBytes: { gateway: 3_740, ledger: 1_810, dispatcher: 920, webhooks: 1_580 },
   walBytes: 29_400,
   topicBytes: 4_260,
 }

@@ -15,7 +15,7 @@ export type ListFilter = {
   rowsMax: number
 }
 
-/** Tasks of an account that its client may see, newest first, from before `beforeId`. `status` is as shownStatus shows it. */
+/** Tasks of an account that its client may see, newest first, from before `beforeId`. `status` is as shownStatus shows it; failed tasks have an index. */
 export const listShownTasks = (sql: Sql, { accountId, status, tag, bound, beforeId, rowsMax }: ListFilter) =>
   sql<Task[]>`
     select ${columns(sql)}
@@ -23,6 +23,7 @@ export const listShownTasks = (sql: Sql, { accountId, status, tag, bound, before
     where account_id = ${accountId} and surface = 'api' and billing_status is not null and deleted_at is null
       ${tag === null ? sql`` : sql`and tags is not null and tags ->> ${tag.name}::text = ${tag.value}`}
       ${bound === null ? sql`` : sql`and binds_key and key_id = ${bound.keyId} and idempotency_key = ${bound.idempotencyKey}`}
+      ${status === 'failed' ? sql`and phase in ('failed', 'refused')` : sql``}
       and (${beforeId}::text is null or id < ${beforeId})
       and (${status}::text is null or ${status} = ${shownStatusOf(sql, sql`phase`, sql`billing_status`)})
     order by id desc
