@@ -78,16 +78,20 @@ const ofKeyAndTag = (sql: Sql, { keyId, tag }: RecordFilter): Fragment => sql`
   ${keyId === null ? sql`` : sql`and key_id = ${keyId}`}
   ${tag === null ? sql`` : sql`and tags ->> ${tag.name}::text = ${tag.value}`}`
 
+/** Only what is asked for: beside a check for null the index would be read over all of the account's time. */
+const within = (sql: Sql, { from, to }: RecordFilter): Fragment => sql`
+  ${from === null ? sql`` : sql`and at >= ${from}`}
+  ${to === null ? sql`` : sql`and at < ${to}`}`
+
 /** Newest first, from after `position`. Records of one moment in the order in which the ledger made them. */
 export const listRecords = (sql: Sql, filter: RecordFilter, position: RecordPosition | undefined, rowsMax: number) => {
-  const { accountId, from, to, model } = filter
+  const { accountId, model } = filter
   return sql<UsageRecord[]>`
     select task_id as "sourceId", kind, credits, balance_after as "balanceAfter", balance_version as version, at, model, mode, resolution, billed_seconds as "billedSeconds",
            breakdown, price_version as "priceVersion", surface, starter, key_id as "keyId", tags
     from usage_entry
     where account_id = ${accountId} ${ofSurfaces(sql, filter)} ${ofKeyAndTag(sql, filter)}
-      and (${from}::timestamptz is null or at >= ${from})
-      and (${to}::timestamptz is null or at < ${to})
+      ${within(sql, filter)}
       and (${model}::text is null or model = ${model})
       and (${position?.at ?? null}::timestamptz is null
            or (at, balance_version, task_id, kind)
@@ -109,7 +113,7 @@ export type UsageSum = Group & {
 
 /** By day and model: days are of UTC, newest first. Seconds count where their credits were kept, but those of tasks that the API does not show. */
 export const sumRecords = (sql: Sql, filter: RecordFilter, by: Dimensions) => {
-  const { accountId, surfaces, from, to, model } = filter
+  const { accountId, surfaces, model } = filter
   const hidden = surfaces === 'all' ? sql`false` : sql`surface is not distinct from 'web'`
   return sql<UsageSum[]>`
     with record as (
@@ -118,8 +122,7 @@ export const sumRecords = (sql: Sql, filter: RecordFilter, by: Dimensions) => {
              key_id, case when ${hidden} then null else tags end as tags
       from usage_entry
       where account_id = ${accountId} and model is not null ${ofSurfaces(sql, filter)} ${ofKeyAndTag(sql, filter)}
-        and (${from}::timestamptz is null or at >= ${from})
-        and (${to}::timestamptz is null or at < ${to})
+        ${within(sql, filter)}
         and (${model}::text is null or model = ${model})
     )
     select ${groupColumns(sql, by)},
