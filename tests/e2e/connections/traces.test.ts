@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createApi } from '../../support/client/api'
+import { ownWords } from '../../support/client/request'
 import { sampleMedia } from '../../support/client/sample-media'
 import { type PooledServices, startPooledServices } from '../../support/servers/pooled-services'
 import { settings } from '../../support/settings'
@@ -54,6 +55,7 @@ async function generate(): Promise<{ traceId: string; ended: () => Promise<unkno
   const posted = await api.generate({
     model: 'alpha-h3',
     mode: 'image-to-video',
+    prompt: ownWords(),
     image_url: sampleMedia(`traced-${crypto.randomUUID().slice(0, 8)}.jpg`),
     duration: 4,
   })
