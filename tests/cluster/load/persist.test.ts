@@ -60,10 +60,10 @@ test('an answer that no retry heals is lost at once', async () => {
   })
 })
 
-test('what does not heal within two minutes is lost', async () => {
+test('what does not heal within five minutes is lost', async () => {
   const { persisted, attempts } = await answeredBy(refused(503, 'service_unavailable', '50'))
   expect(persisted).toEqual({ lost: '503 service_unavailable', firstTryFailure: '503 service_unavailable' })
-  expect(attempts).toBe(4)
+  expect(attempts).toBe(7)
 })
 
 test('Retry-After is whole seconds', () => {
