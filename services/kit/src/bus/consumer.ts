@@ -80,6 +80,12 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       if (subscription.pollIntervalMs) await pause(subscription.pollIntervalMs, stopping.signal)
     }
 
+    async function begin(): Promise<void> {
+      await withDeadline(consumer.connect(), disconnectTimeoutMs, 'connecting to the broker')
+      await consumer.subscribe({ topics: Object.keys(subscription.topics), fromBeginning: true })
+      await consumer.run({ ...runOptions, eachBatch: payload => track(eachBatch(payload)) })
+    }
+
     const watched = watch(consumer, { stalledAfterMs, stop: stopping.signal }, () => {
       joined = true
       commits.forget()
@@ -89,15 +95,10 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
     consumer.on(consumer.events.REBALANCING, () => commits.commit())
     const committing = setInterval(() => void commits.commit(), commitEveryMs)
     try {
-      await withDeadline(consumer.connect(), disconnectTimeoutMs, 'connecting to the broker')
-      await consumer.subscribe({ topics: Object.keys(subscription.topics), fromBeginning: true })
-      await consumer.run({
-        eachBatch: payload => track(eachBatch(payload)),
-        autoCommit: false,
-        partitionsConsumedConcurrently: 64,
-        eachBatchAutoResolve: false,
-      })
-      throwIfBroken(await watched.ended)
+      // kafkajs can hang in joining, too: its silence counts from here on.
+      const begun = begin()
+      begun.catch(() => {})
+      throwIfBroken(await Promise.race([begun.then(() => watched.ended), watched.ended]))
       gather.flush()
       await settled()
       await withDeadline(commits.commit(), disconnectTimeoutMs, 'committing')
@@ -133,6 +134,9 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
     },
   }
 }
+
+/** Offsets are committed by us, once their messages are handled. */
+const runOptions = { autoCommit: false, partitionsConsumedConcurrently: 64, eachBatchAutoResolve: false }
 
 const createMember = (kafka: Kafka, groupId: string) =>
   kafka.consumer({

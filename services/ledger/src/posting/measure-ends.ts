@@ -17,12 +17,13 @@ const refunds = histogram(
 )
 
 const moved = counter('ledger_credits_moved', 'Credits moved between the books, by why', { kind: entryKinds })
-const earned = counter('ledger_credits_earned', 'Credits charged for videos that were delivered, less what came back of them')
+const earned = counter('ledger_credits_earned', 'Credits charged for videos that were delivered')
 
 /** A transaction's entries sum to zero: what it moved is the sum of those above. */
 export function countMoved({ entries }: Pick<BookChanges, 'entries'>): void {
   for (const { kind, book, credits } of entries) {
-    if (credits > 0) moved.add(credits, { kind })
+    if (credits <= 0) continue
+    moved.add(credits, { kind })
     if (book === 'revenue') earned.add(credits)
   }
 }
