@@ -56,7 +56,7 @@ async function generate(): Promise<{ traceId: string; ended: () => Promise<unkno
     model: 'alpha-h3',
     mode: 'image-to-video',
     prompt: ownWords(),
-    image_url: sampleMedia(`traced-${crypto.randomUUID().slice(0, 8)}.jpg`),
+    image_url: sampleMedia('lake-640x480.jpg'),
     duration: 4,
   })
   expect([posted.status, posted.text]).toEqual([202, expect.stringContaining('processing')])
