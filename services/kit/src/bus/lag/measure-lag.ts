@@ -11,7 +11,7 @@ export type Lag = { group: string; topic: string; partition: number; offset: num
 
 type Ends = { partition: number; low: number; high: number }[]
 /** By topic. */
-type Measured = { rows: Lag[]; ends: Map<string, Ends>; faults: unknown[] }
+type Measured = { rows: Lag[]; ends: Map<string, Ends>; faults: Error[] }
 
 /** `waitedMs`: how long the message at `offset` has been there at least, 0 where none is. */
 export type AgedLag = Lag & { waitedMs: number }
@@ -27,18 +27,26 @@ const formerMs = [86_400_000, 21_600_000, 3_600_000, 900_000, 300_000, 60_000]
 export async function measureLag(admin: Admin, followed: Followed[]): Promise<Measured> {
   const topics = [...new Set(followed.flatMap(one => one.topics))]
   const ends = new Map<string, Ends>()
-  const faults = await settle(topics, async topic => void ends.set(topic, await readEnds(admin, topic)))
+  const faults = await settle(
+    topics,
+    topic => topic,
+    async topic => void ends.set(topic, await readEnds(admin, topic)),
+  )
   const rows: Lag[] = []
-  const ofGroups = await settle(followed, async ({ group, topics }) => {
-    const known = topics.filter(topic => ends.has(topic))
-    for (const { topic, partitions } of await admin.fetchOffsets({ groupId: group, topics: known }))
-      for (const { partition, low, high } of ends.get(topic) ?? []) {
-        const committed = Number(partitions.find(one => one.partition === partition)?.offset ?? -1)
-        const offset = Math.max(committed, low)
-        const missed = committed < 0 ? 0 : Math.max(0, low - committed)
-        rows.push({ group, topic, partition, offset, lag: Math.max(0, high - offset), missed })
-      }
-  })
+  const ofGroups = await settle(
+    followed,
+    ({ group }) => group,
+    async ({ group, topics }) => {
+      const known = topics.filter(topic => ends.has(topic))
+      for (const { topic, partitions } of await admin.fetchOffsets({ groupId: group, topics: known }))
+        for (const { partition, low, high } of ends.get(topic) ?? []) {
+          const committed = Number(partitions.find(one => one.partition === partition)?.offset ?? -1)
+          const offset = Math.max(committed, low)
+          const missed = committed < 0 ? 0 : Math.max(0, low - committed)
+          rows.push({ group, topic, partition, offset, lag: Math.max(0, high - offset), missed })
+        }
+    },
+  )
   return { rows, ends, faults: [...faults, ...ofGroups] }
 }
 
@@ -47,10 +55,14 @@ export async function measureAgedLag(
   admin: Admin,
   followed: Followed[],
   { ages, nowMs }: Now,
-): Promise<{ rows: AgedLag[]; faults: unknown[] }> {
+): Promise<{ rows: AgedLag[]; faults: Error[] }> {
   const { rows, ends, faults } = await measureLag(admin, followed)
   const behind = [...new Set(rows.filter(({ lag }) => lag > 0).map(({ topic }) => topic))].filter(topic => !ages.knows(topic))
-  const ofPast = await settle(behind, topic => noteFormerEnds(admin, topic, { ages, nowMs }))
+  const ofPast = await settle(
+    behind,
+    topic => topic,
+    topic => noteFormerEnds(admin, topic, { ages, nowMs }),
+  )
   for (const [topic, partitions] of ends) for (const { partition, high } of partitions) ages.note(topic, partition, high, nowMs)
   const aged = rows.map(row => ({ ...row, waitedMs: ages.ageMs(row.topic, row.partition, row.offset, nowMs) }))
   return { rows: aged, faults: [...faults, ...ofPast] }
@@ -68,8 +80,13 @@ async function readEnds(admin: Admin, topic: string): Promise<Ends> {
   return offsets.map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
 }
 
-/** All side by side; returns why some of them failed. */
-async function settle<T>(items: T[], work: (item: T) => Promise<void>): Promise<unknown[]> {
+/** All side by side; returns why some of them failed, by name. */
+async function settle<T>(items: T[], nameOf: (item: T) => string, work: (item: T) => Promise<void>): Promise<Error[]> {
   const results = await Promise.allSettled(items.map(work))
-  return results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
+  return results.flatMap((result, place) => {
+    const item = items[place]
+    if (result.status === 'fulfilled' || item === undefined) return []
+    const cause: unknown = result.reason
+    return [new Error(`${nameOf(item)}: ${cause instanceof Error ? cause.message : cause}`, { cause })]
+  })
 }
