@@ -1,5 +1,5 @@
 /**
- * What a video costs with the reads beside it; docs/capacity.md says how each was measured. Processor: milliseconds of one core. Bytes: of
+ * What a video costs with one poll of its task; docs/capacity.md says how each was measured. Processor: milliseconds of one core. Bytes: of
  * rows with their indexes, of WAL with its images of pages, of messages before they are copied to other brokers.
  */
 export const measured = {

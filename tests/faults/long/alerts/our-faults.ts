@@ -176,12 +176,11 @@ export const ourFaults: Fault[] = [
     alert: 'FilmgateOutboxStuck',
     companions: ['FilmgateLagUnknown', ...unread],
     async inject() {
-      const account = await openAccount()
-      let orders: Awaited<ReturnType<typeof order>> | undefined
-      const { shows, heal } = await stopped('kafka', /kafka +down/, async () => {
-        orders = await order(1, { account })
-      })
-      return { shows, heal: () => heal().then(() => orders?.ended()) }
+      // Without a broker no order is taken: what waits to be published is the end of one that was.
+      const orders = await order(1, { behaviours: [{ name: 'slow', delay_ms: 5_000 }] })
+      await accepted(orders)
+      const { shows, heal } = await stopped('kafka', /kafka +down/)
+      return { shows, heal: () => heal().then(orders.ended) }
     },
   },
   {

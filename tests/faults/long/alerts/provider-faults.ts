@@ -10,7 +10,7 @@ export const providerFaults: Fault[] = [
     async inject() {
       const orders = await order(14, { behaviours: [{ name: 'accept_late', delay_ms: 2_000 }] })
       await accepted(orders)
-      return { shows: /"simulator","count":"\d+","seconds":"[2-9]/, heal: () => orders.ended() }
+      return { shows: /"simulator","count":"\d+","seconds":"[1-9]/, heal: () => orders.ended() }
     },
   },
   {
