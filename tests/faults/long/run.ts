@@ -18,7 +18,8 @@ const usage = `Usage: bun run test:faults [--seconds N] [FORM…]
 Faults at their real length, side by side, each on a stack of its own: the login of the gateway, the ledger and the dispatcher refused under
 load; DNS, egress and S3 of ours gone with videos waiting; every exit of a task that stands still, by its \`ops\` command; every secret
 rotated. The tests are those of \`bun run test\`, with the length told. The form restore has its own: databases set back by a fifth of that
-length, Kafka's disk lost. So has alerts: a Prometheus with the chart's rules, and faults that each raise one. Takes half an hour and 10 GB of memory, little processor.
+length, Kafka's disk lost. So has alerts: a Prometheus with the chart's rules, and faults that each raise one. Takes half an hour and
+10 GB of memory, little processor.
 
   FORM                   ${names.join(' ')} (default: all)
   --seconds N            how long the faults last (default ${secondsDefault})

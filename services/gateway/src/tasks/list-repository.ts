@@ -15,7 +15,10 @@ export type ListFilter = {
   rowsMax: number
 }
 
-/** Tasks of an account that its client may see, newest first, from before `beforeId`. `status` is as shownStatus shows it; failed tasks have an index. */
+/**
+ * Tasks of an account that its client may see, newest first, from before `beforeId`. `status` is as shownStatus shows it; failed tasks have an
+ * index.
+ */
 export const listShownTasks = (sql: Sql, { accountId, status, tag, bound, beforeId, rowsMax }: ListFilter) =>
   sql<Task[]>`
     select ${columns(sql)}

@@ -95,10 +95,7 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
     consumer.on(consumer.events.REBALANCING, () => commits.commit())
     const committing = setInterval(() => void commits.commit(), commitEveryMs)
     try {
-      // kafkajs can hang in joining, too: its silence counts from here on.
-      const begun = begin()
-      begun.catch(() => {})
-      throwIfBroken(await Promise.race([begun.then(() => watched.ended), watched.ended]))
+      throwIfBroken(await watched.follow(begin))
       gather.flush()
       await settled()
       await withDeadline(commits.commit(), disconnectTimeoutMs, 'committing')

@@ -41,17 +41,18 @@ export function readTable<T>(kafka: Kafka, clientId: string, log: Log, { topic, 
       const offsets = await withDeadline(admin.fetchTopicOffsets(topic), 5_000, 'reading offsets')
       const unread = new Map(offsets.filter(row => Number(row.high) > Number(row.low)).map(row => [row.partition, Number(row.high)]))
       if (unread.size === 0) ready = true
-      await withDeadline(consumer.connect(), 5_000, 'connecting to the broker')
-      await consumer.subscribe({ topics: [topic], fromBeginning: true })
-      await consumer.run({
-        autoCommit: false,
-        eachMessage: async ({ partition, message }) => {
-          applyMessage(message)
-          if (Number(message.offset) + 1 >= (unread.get(partition) ?? 0)) unread.delete(partition)
-          if (unread.size === 0) ready = true
-        },
+      const ending = await watched.follow(async () => {
+        await withDeadline(consumer.connect(), 5_000, 'connecting to the broker')
+        await consumer.subscribe({ topics: [topic], fromBeginning: true })
+        await consumer.run({
+          autoCommit: false,
+          eachMessage: async ({ partition, message }) => {
+            applyMessage(message)
+            if (Number(message.offset) + 1 >= (unread.get(partition) ?? 0)) unread.delete(partition)
+            if (unread.size === 0) ready = true
+          },
+        })
       })
-      const ending = await watched.ended
       if (ending instanceof Error) throw ending
     } finally {
       watched.close()

@@ -3,8 +3,11 @@ import type { Consumer } from 'kafkajs'
 export type WatchOptions = { stalledAfterMs: number; stop: AbortSignal }
 
 export type Watch = {
-  /** Resolves with why the consumer ended: an error, or nothing where it was told to stop. */
-  ended: Promise<unknown>
+  /**
+   * Begins, and resolves with why the consumer ended: an error, or nothing where it was told to stop. Rejects where it did not begin. Silence
+   * counts from the first step: kafkajs can hang in joining, too.
+   */
+  follow(begin: () => Promise<void>): Promise<unknown>
   close(): void
 }
 
@@ -29,7 +32,11 @@ export function watch(consumer: Consumer, { stalledAfterMs, stop }: WatchOptions
   const stopped = () => resolve(undefined)
   stop.addEventListener('abort', stopped, { once: true })
   return {
-    ended: promise,
+    follow(begin) {
+      const begun = begin()
+      begun.catch(() => {})
+      return Promise.race([begun.then(() => promise), promise])
+    },
     close() {
       clearInterval(timer)
       stop.removeEventListener('abort', stopped)

@@ -34,7 +34,7 @@ export type Orders = { account: Account; prompt: string; answers: Promise<Answer
 type Terms = { behaviours?: Behaviour[]; times?: number; request?: Record<string, unknown>; account?: Account }
 
 /** So many orders at once, whose provider behaves so, the first `times` submits or all; the videos are rendered in a moment. */
-export async function order(count: number, { behaviours = [], times, request, account = undefined }: Terms = {}): Promise<Orders> {
+export async function order(count: number, { behaviours = [], times, request, account }: Terms = {}): Promise<Orders> {
   const buyer = account ?? (await openAccount({ credits: 100_000 }))
   const prompt = ownWords()
   if (behaviours.length > 0) await simulator.behave(prompt, [...behaviours, { name: 'instant' }], times)

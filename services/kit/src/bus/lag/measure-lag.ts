@@ -27,26 +27,18 @@ const formerMs = [86_400_000, 21_600_000, 3_600_000, 900_000, 300_000, 60_000]
 export async function measureLag(admin: Admin, followed: Followed[]): Promise<Measured> {
   const topics = [...new Set(followed.flatMap(one => one.topics))]
   const ends = new Map<string, Ends>()
-  const faults = await settle(
-    topics,
-    topic => topic,
-    async topic => void ends.set(topic, await readEnds(admin, topic)),
-  )
+  const faults = await settle(topics, async topic => void ends.set(topic, await readEnds(admin, topic)))
   const rows: Lag[] = []
-  const ofGroups = await settle(
-    followed,
-    ({ group }) => group,
-    async ({ group, topics }) => {
-      const known = topics.filter(topic => ends.has(topic))
-      for (const { topic, partitions } of await admin.fetchOffsets({ groupId: group, topics: known }))
-        for (const { partition, low, high } of ends.get(topic) ?? []) {
-          const committed = Number(partitions.find(one => one.partition === partition)?.offset ?? -1)
-          const offset = Math.max(committed, low)
-          const missed = committed < 0 ? 0 : Math.max(0, low - committed)
-          rows.push({ group, topic, partition, offset, lag: Math.max(0, high - offset), missed })
-        }
-    },
-  )
+  const ofGroups = await settle(followed, async ({ group, topics }) => {
+    const known = topics.filter(topic => ends.has(topic))
+    for (const { topic, partitions } of await admin.fetchOffsets({ groupId: group, topics: known }))
+      for (const { partition, low, high } of ends.get(topic) ?? []) {
+        const committed = Number(partitions.find(one => one.partition === partition)?.offset ?? -1)
+        const offset = Math.max(committed, low)
+        const missed = committed < 0 ? 0 : Math.max(0, low - committed)
+        rows.push({ group, topic, partition, offset, lag: Math.max(0, high - offset), missed })
+      }
+  })
   return { rows, ends, faults: [...faults, ...ofGroups] }
 }
 
@@ -58,11 +50,7 @@ export async function measureAgedLag(
 ): Promise<{ rows: AgedLag[]; faults: Error[] }> {
   const { rows, ends, faults } = await measureLag(admin, followed)
   const behind = [...new Set(rows.filter(({ lag }) => lag > 0).map(({ topic }) => topic))].filter(topic => !ages.knows(topic))
-  const ofPast = await settle(
-    behind,
-    topic => topic,
-    topic => noteFormerEnds(admin, topic, { ages, nowMs }),
-  )
+  const ofPast = await settle(behind, topic => noteFormerEnds(admin, topic, { ages, nowMs }))
   for (const [topic, partitions] of ends) for (const { partition, high } of partitions) ages.note(topic, partition, high, nowMs)
   const aged = rows.map(row => ({ ...row, waitedMs: ages.ageMs(row.topic, row.partition, row.offset, nowMs) }))
   return { rows: aged, faults: [...faults, ...ofPast] }
@@ -80,13 +68,13 @@ async function readEnds(admin: Admin, topic: string): Promise<Ends> {
   return offsets.map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
 }
 
-/** All side by side; returns why some of them failed, by name. */
-async function settle<T>(items: T[], nameOf: (item: T) => string, work: (item: T) => Promise<void>): Promise<Error[]> {
-  const results = await Promise.allSettled(items.map(work))
-  return results.flatMap((result, place) => {
-    const item = items[place]
-    if (result.status === 'fulfilled' || item === undefined) return []
-    const cause: unknown = result.reason
-    return [new Error(`${nameOf(item)}: ${cause instanceof Error ? cause.message : cause}`, { cause })]
-  })
+/** Topics or groups side by side; returns why some of them failed, each with its name. */
+async function settle<T extends string | Followed>(items: T[], work: (item: T) => Promise<void>): Promise<Error[]> {
+  const faults: Error[] = []
+  const settleOne = async (item: T) => {
+    const name = typeof item === 'string' ? item : item.group
+    await work(item).catch(cause => faults.push(new Error(`${name}: ${cause instanceof Error ? cause.message : cause}`, { cause })))
+  }
+  await Promise.all(items.map(settleOne))
+  return faults
 }
