@@ -14,8 +14,41 @@ export const generationMsMaxColumn = (sql: Sql | TransactionSql): Fragment =>
 export const attemptColumns = (sql: Sql | TransactionSql): Fragment => sql`
   id, task_id as "taskId", account_id as "accountId", number, provider, provider_model as "providerModel", model, state,
   provider_task_id as "providerTaskId", echoed, ${generationMsMaxColumn(sql)}, traceparent,
-  output_key as "outputKey", billed_micro_usd as "billedMicroUsd", billed_micro_units as "billedMicroUnits", unit_micro_usd as "unitMicroUsd",
-  listed_micro_usd as "listedMicroUsd"`
+  output_key as "outputKey"`
+
+/**
+ * Where a cost is from. `told`: its provider's word. `listed`: its route's prices, for a video that was made and whose provider told nothing. `nothing`: no
+ * provider took it. `unknown`: none of these, which is not 0.
+ */
+export type Basis = 'told' | 'listed' | 'nothing' | 'unknown'
+
+/** Columns of an attempt's cost, for statements that read `attempt`: millionths of a US dollar, null exactly where the basis is `unknown`. */
+export const costColumns = (sql: Sql | TransactionSql): Fragment => sql`
+  case ${basis(sql)}
+    when 'told' then ${toldMicroUsd(sql)}
+    when 'listed' then listed_micro_usd
+    when 'nothing' then 0
+  end as "costMicroUsd", ${basis(sql)} as basis`
+
+/** Of units whose price was not known only none at all has a cost. */
+const toldMicroUsd = (sql: Sql | TransactionSql): Fragment => sql`
+  case
+    when billed_micro_usd is not null then billed_micro_usd
+    when billed_micro_units = 0 then 0
+    else round(billed_micro_units::numeric * unit_micro_usd / 1000000)::bigint
+  end`
+
+/** What an operator refunded may be billed all the same: only that no provider took it makes it cost nothing. */
+const basis = (sql: Sql | TransactionSql): Fragment => sql`
+  case
+    when ${toldMicroUsd(sql)} is not null then 'told'
+    when attempt.state = 'refused' and not exists (
+      select from review_decision
+      where review_decision.task_id = attempt.task_id and review_decision.attempt_id = attempt.id and decision = 'refund'
+    ) then 'nothing'
+    when output_key is not null and listed_micro_usd is not null then 'listed'
+    else 'unknown'
+  end`
 
 /**
  * Inserts attempts and, for those to be sent, their jobs, leased to `owner`: one statement, so one round trip. Attempts whose task has one
@@ -98,13 +131,18 @@ export const leasedJob = ({ id, accountId }: { id: string; accountId: string }):
   tries: 1,
 })
 
+/** In millionths of a US dollar; null where the attempt was not changed, or nothing is known. */
+export type KnownCost = { basis: Basis | null; costMicroUsd: number | null }
+/** By job. */
+export type Written = ReadonlyMap<string, KnownCost>
+
 /**
  * Writes the transitions of attempts that are still in the state they were read in and whose job's lease is still held, with what happens to
  * those jobs; inserts of `events` those whose subject is such a job. One statement, so one round trip; the locks of the jobs keep others from writing meanwhile.
- * Returns the ids of those jobs.
+ * Returns the ids of those jobs, each with what its attempt is known to cost now.
  */
-export async function transitionAttempts(sql: Sql | TransactionSql, transitions: Transition[], events: Fragment): Promise<Set<string>> {
-  const rows = await sql<{ jobId: string }[]>`
+export async function transitionAttempts(sql: Sql | TransactionSql, transitions: Transition[], events: Fragment): Promise<Written> {
+  const rows = await sql<({ jobId: string } & KnownCost)[]>`
     with held as (
       select given.*
       from ${recordset(
@@ -196,9 +234,10 @@ export async function transitionAttempts(sql: Sql | TransactionSql, transitions:
         ended_at = case when held.state in ('refused', 'completed', 'failed') then now() end,
         updated_at = now()
       from held where held.changes and attempt.id = held."attemptId"
+      returning attempt.id, ${costColumns(sql)}
     ), sent as (${events} where event.subject in (select "jobId" from held))
-    select "jobId" from held`
-  return new Set(rows.map(row => row.jobId))
+    select "jobId", changed.basis, changed."costMicroUsd" from held left join changed on changed.id = held."attemptId"`
+  return new Map(rows.map(({ jobId, ...cost }) => [jobId, cost]))
 }
 
 /** Which attempt has which of these providers' ids. */

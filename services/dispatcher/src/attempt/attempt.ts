@@ -27,15 +27,6 @@ export type Attempt = {
   generationMsMax: number
   traceparent: string | null
   outputKey: string | null
-} & KnownCost
-
-/** What is known of its cost: as its provider told, and as its route lists it. Absent where it was not read. */
-export type KnownCost = {
-  billedMicroUsd?: number | null
-  /** Millionths of the provider's own unit, and what one unit costs. */
-  billedMicroUnits?: number | null
-  unitMicroUsd?: number | null
-  listedMicroUsd?: number | null
 }
 
 /** An attempt whose job is due, with its deadlines as the database's clock sees them. */

@@ -120,23 +120,3 @@ export const failedTransition = (
   events: [failed(attempt, at, code)],
   after: { next: 'end' },
 })
-
-/**
- * What a generation costs us, once its provider ended it: in millionths of a US dollar, as the provider told it or, for a video that was
- * made, as its route lists it. Undefined where that is not known, and for every other transition.
- */
-export function costOfEnd({ attempt, columns, to }: Pick<Transition, 'attempt' | 'columns' | 'to'>): EndCost | undefined {
-  const made = to === 'copying'
-  if (!made && !(to === 'failed' && attempt.state !== 'copying')) return undefined
-  const billed = columns?.billedMicroUsd ?? attempt.billedMicroUsd
-  const units = columns?.billedMicroUnits ?? attempt.billedMicroUnits
-  const { unitMicroUsd, listedMicroUsd } = attempt
-  if (typeof billed === 'number') return { microUsd: billed, basis: 'told' }
-  if (units === 0) return { microUsd: 0, basis: 'told' }
-  if (typeof units === 'number' && typeof unitMicroUsd === 'number')
-    return { microUsd: Math.round((units * unitMicroUsd) / 1_000_000), basis: 'told' }
-  return made && typeof listedMicroUsd === 'number' ? { microUsd: listedMicroUsd, basis: 'listed' } : undefined
-}
-
-export const costBases = ['told', 'listed'] as const
-export type EndCost = { microUsd: number; basis: (typeof costBases)[number] }

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { claimJobs, type Job } from '@filmgate/kit/jobs/job-repository'
 import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
+import { metricsText } from '@filmgate/kit/telemetry/metrics'
 import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
 import { newAttemptId } from '../testing/attempt-id'
 import type { Attempt } from './attempt'
 import { insertAttempts } from './attempt-repository'
 import { accepted, refused } from './events'
 import { attemptJob } from './jobs'
-import type { Transition } from './transition'
+import type { Columns, Transition } from './transition'
 import { createWriteTransition, type WriteTransition } from './write-transitions'
 
 let database: TestDatabase
@@ -177,4 +178,47 @@ test('what its provider told of its cost is kept with an attempt, and stays wher
   await write({ attempt: { ...attempt, state: 'accepted' }, job, columns: { cause: 'later' }, after: { next: 'again', afterMs: 0 } })
   const rows = await database.sql`select cause, billed_micro_usd, billed_micro_units from attempt where id = ${attempt.id}`
   expect([...rows]).toEqual([{ cause: 'later', billed_micro_usd: 9_007_199_254_740, billed_micro_units: 3_008_000 }])
+})
+
+const spent = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    [...(await metricsText()).matchAll(/^provider_cost_dollars_total\{provider="simulator",basis="(\w+)"\} (\S+)$/gm)].map(
+      ([, basis = '', dollars]) => [basis, Math.round(Number(dollars) * 1_000_000)],
+    ),
+  )
+
+type Known = { listed?: number; unit?: number; usd?: number }
+type End = { from?: 'accepted' | 'copying'; to: 'copying' | 'completed' | 'failed'; columns?: Columns; known?: Known }
+
+/** Millionths of a dollar that are counted, by their basis, for an attempt that ends so. */
+async function countedAt({ from = 'accepted', to, columns, known: { listed, unit, usd } = {} }: End): Promise<Record<string, number>> {
+  const attempt = await sending()
+  const { sql } = database
+  await sql`
+    update attempt set state = ${from}, provider_task_id = ${attempt.id}, listed_micro_usd = ${listed ?? null}, unit_micro_usd = ${unit ?? null},
+      billed_micro_usd = ${usd ?? null}, output_key = ${from === 'copying' ? attempt.id : null}
+    where id = ${attempt.id}`
+  const before = await spent()
+  const output = to === 'copying' ? { outputKey: attempt.id } : {}
+  const held = { ...attempt, state: from }
+  const job = await claim(attempt)
+  expect(await write({ attempt: held, job, to, columns: { ...output, ...columns }, after: { next: 'end' } })).toBe(true)
+  const rises = Object.entries(await spent()).map(([basis, sum]) => [basis, sum - (before[basis] ?? 0)] as const)
+  return Object.fromEntries(rises.filter(([, rise]) => rise > 0))
+}
+
+test('the cost of an end is what its provider told, else the list price of a video that was made', async () => {
+  expect(await countedAt({ to: 'copying', known: { listed: 90 }, columns: { billedMicroUsd: 70 } })).toEqual({ told: 70 })
+  expect(await countedAt({ to: 'copying', known: { usd: 60, listed: 90 } })).toEqual({ told: 60 })
+  expect(await countedAt({ to: 'copying', known: { unit: 300 }, columns: { billedMicroUnits: 2_500_000 } })).toEqual({ told: 750 })
+  expect(await countedAt({ to: 'failed', known: { usd: 60 } })).toEqual({ told: 60 })
+  expect(await countedAt({ to: 'copying', known: { listed: 90 } })).toEqual({ listed: 90 })
+})
+
+test('no cost is made up: of units without a price, of what failed untold, and of what is counted already', async () => {
+  expect(await countedAt({ to: 'copying', columns: { billedMicroUnits: 5 } })).toEqual({})
+  expect(await countedAt({ to: 'failed', known: { listed: 90 } })).toEqual({})
+  expect(await countedAt({ to: 'failed', known: { unit: 9 }, columns: { billedMicroUnits: 0 } })).toEqual({})
+  expect(await countedAt({ from: 'copying', to: 'failed', known: { usd: 60 } })).toEqual({})
+  expect(await countedAt({ from: 'copying', to: 'completed', known: { usd: 60 } })).toEqual({})
 })

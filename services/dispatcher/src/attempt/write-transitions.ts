@@ -8,10 +8,10 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
 import type { RefusalCode } from '../providers/connector'
 import { endStates, type State, states } from './attempt'
-import { findIdOwners, insertAttempts, isIdTaken, transitionAttempts } from './attempt-repository'
+import { findIdOwners, insertAttempts, isIdTaken, type KnownCost, transitionAttempts, type Written } from './attempt-repository'
 import { type FailureCode, outgoing } from './events'
 import { contestIds, providerIdOf } from './provider-ids/contest-ids'
-import { checkTransition, costBases, costOfEnd, type Transition } from './transition'
+import { checkTransition, type Transition } from './transition'
 
 export type WriteDeps = { sql: Sql; outbox: Outbox; topicPrefix: string; leaseMs: number; now: () => Date; log: Log }
 
@@ -23,6 +23,7 @@ const ended = counter('attempts_ended', 'Attempts that came to their end, by pro
 })
 /** Codes of ends that the client's request caused, not the model. */
 const moderated: ReadonlySet<string | undefined> = new Set<RefusalCode | FailureCode>(['prompt_rejected', 'output_moderated'])
+const costBases = ['told', 'listed'] as const
 const costs = counter('provider_cost_dollars', 'What generations cost us, in US dollars: as their provider told, or as their route lists', {
   provider: late,
   basis: costBases,
@@ -51,7 +52,7 @@ export function createWriteTransition(deps: WriteDeps): WriteTransition {
     const written = new Set(latest.filter(({ job }) => held.has(job.id)))
     return transitions.map(transition => {
       if (!written.has(transition)) stale.add()
-      else if (transition.to) count(transition, transition.to)
+      else if (transition.to) count(transition, transition.to, held.get(transition.job.id))
       return written.has(transition)
     })
   }
@@ -101,20 +102,21 @@ export function createWriteTransition(deps: WriteDeps): WriteTransition {
   }
 }
 
-function count(transition: Transition, state: State): void {
-  const { attempt, columns } = transition
+function count({ attempt, columns }: Transition, state: State, cost: KnownCost | undefined): void {
   const { provider, model } = attempt
   outcomes.add(1, { provider, state })
-  const cost = costOfEnd(transition)
-  if (cost) costs.add(cost.microUsd / 1_000_000, { provider, basis: cost.basis })
+  // Once, when its provider has ended it: what follows a copy costs us nothing more.
+  const basis = costBases.find(one => one === cost?.basis)
+  if (basis && (state === 'copying' || (state === 'failed' && attempt.state !== 'copying')))
+    costs.add((cost?.costMicroUsd ?? 0) / 1_000_000, { provider, basis })
   const end = endStates.find(one => one === state)
   if (!end) return
   const cancelled = columns?.code === 'cancelled' ? columns.code : undefined
   ended.add(1, { provider, model, result: cancelled ?? (moderated.has(columns?.code) ? 'moderated' : end) })
 }
 
-/** Writes the transitions whose leases still hold, with the jobs and attempts that follow them, and returns the ids of their jobs. */
-async function writeTransitions({ leaseMs }: WriteDeps, sql: Sql, transitions: Transition[], insertion: Fragment): Promise<Set<string>> {
+/** Writes the transitions whose leases still hold, with the jobs and attempts that follow them, and returns what was written. */
+async function writeTransitions({ leaseMs }: WriteDeps, sql: Sql, transitions: Transition[], insertion: Fragment): Promise<Written> {
   if (!transitions.some(({ after }) => after.next === 'hand-over' || after.next === 'successor'))
     return transitionAttempts(sql, transitions, insertion)
   return sql.begin(async plain => {

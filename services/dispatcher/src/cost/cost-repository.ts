@@ -1,45 +1,12 @@
-import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
 import { attemptIdAt } from '../attempt/attempt-id'
+import { type Basis, costColumns } from '../attempt/attempt-repository'
 
 /** From `from` to before `to`, by when attempts were made: their ids sort by that. */
 export type Range = { from: Date; to: Date }
 
 /** Without a provider: of all. */
 type Asked = Range & { provider?: string | undefined }
-
-/**
- * Where a cost is from. `told`: its provider's word. `listed`: its route's prices, for a video that was made and whose provider told nothing. `nothing`: no
- * provider took it. `unknown`: none of these, which is not 0.
- */
-export type Basis = 'told' | 'listed' | 'nothing' | 'unknown'
-
-/** Columns of an attempt's cost, for statements that read `attempt`: millionths of a US dollar, null exactly where the basis is `unknown`. */
-export const costColumns = (sql: Sql | TransactionSql): Fragment => sql`
-  case ${basis(sql)}
-    when 'told' then ${toldMicroUsd(sql)}
-    when 'listed' then listed_micro_usd
-    when 'nothing' then 0
-  end as "costMicroUsd", ${basis(sql)} as basis`
-
-/** Of units whose price was not known only none at all has a cost. */
-const toldMicroUsd = (sql: Sql | TransactionSql): Fragment => sql`
-  case
-    when billed_micro_usd is not null then billed_micro_usd
-    when billed_micro_units = 0 then 0
-    else round(billed_micro_units::numeric * unit_micro_usd / 1000000)::bigint
-  end`
-
-/** What an operator refunded may be billed all the same: only that no provider took it makes it cost nothing. */
-const basis = (sql: Sql | TransactionSql): Fragment => sql`
-  case
-    when ${toldMicroUsd(sql)} is not null then 'told'
-    when state = 'refused' and not exists (
-      select from review_decision
-      where review_decision.task_id = attempt.task_id and review_decision.attempt_id = attempt.id and decision = 'refund'
-    ) then 'nothing'
-    when output_key is not null and listed_micro_usd is not null then 'listed'
-    else 'unknown'
-  end`
 
 const within = (sql: Sql, { from, to, provider }: Asked): Fragment => sql`
   id >= ${attemptIdAt(from.getTime())} and id < ${attemptIdAt(to.getTime())} and ${provider === undefined ? sql`provider <> ''` : sql`provider = ${provider}`}`

@@ -1,9 +1,8 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import type { Attempt } from '../attempt/attempt'
-import { attemptColumns } from '../attempt/attempt-repository'
+import { attemptColumns, type Basis, costColumns } from '../attempt/attempt-repository'
 import { attemptJob, copyJob, recopyJob } from '../attempt/jobs'
-import { type Basis, costColumns } from '../cost/cost-repository'
 import type { Delivery } from '../delivery/price-delivery'
 import type { CopyPayload } from '../output/decide-copy'
 

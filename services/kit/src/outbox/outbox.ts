@@ -19,14 +19,16 @@ export type Send = ((messages: Event[]) => void) & { fragment(messages: Event[])
 /** What an event tells of; it is sent where that was written. */
 export type EventOf = Event & { subject: string }
 
+type Subjects = { has(subject: string): boolean }
+
 export type Outbox = {
   /** Commits what `work` writes together with what it sends, then publishes without waiting for the broker. */
   transaction<T>(work: (sql: TransactionSql, send: Send) => Promise<T>): Promise<T>
   /**
    * The same in a single statement, which costs one round trip: `write` makes `insertion`, with a `where` about `event.subject`, a part of
-   * its statement and returns the subjects that were written.
+   * its statement and returns the subjects that were written, a set or a map by them.
    */
-  statement(events: EventOf[], write: (sql: Sql, insertion: Fragment) => Promise<Set<string>>): Promise<Set<string>>
+  statement<W extends Subjects>(events: EventOf[], write: (sql: Sql, insertion: Fragment) => Promise<W>): Promise<W>
   stop(): Promise<void>
 }
 
