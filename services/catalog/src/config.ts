@@ -21,7 +21,7 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     /** Overrides parts of the price book. */
     pricesFile: ['FILMGATE_PRICES_FILE', optional(text())],
     /** Interval of file checks. Mounted folders change by swapping a link, which watchers miss. */
-    checkFilesEveryMs: ['CATALOG_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 300 })],
+    checkFilesEveryMs: ['CATALOG_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 1_000 })],
   })
   const named = { FILMGATE_CARDS_DIR: config.extraCardsDir, FILMGATE_PRICES_FILE: config.pricesFile }
   const faults = Object.entries(named).flatMap(([name, path]) =>

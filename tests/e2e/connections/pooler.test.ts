@@ -10,6 +10,8 @@ const testTimeoutMs = 180_000
 /** Far fewer than the services have: each transaction gets whichever is free. */
 const poolSize = 2
 const tasks = 3
+/** Of each task, so often: the key’s limit has room for all of it. */
+const [readsAtOnce, readEveryMs] = [10, 1_000]
 let services: PooledServices
 
 beforeAll(async () => {
@@ -55,10 +57,11 @@ test(
         until(
           `task ${id}`,
           async () => {
-            const reads = Array.from({ length: 20 }, () => call<{ status: string }>('gateway', `/api/v1/tasks/${id}`, api_key))
+            const reads = Array.from({ length: readsAtOnce }, () => call<{ status: string }>('gateway', `/api/v1/tasks/${id}`, api_key))
             return (await Promise.all(reads)).find(({ status }) => ['completed', 'failed'].includes(status))
           },
           90_000,
+          readEveryMs,
         ),
       ),
     )

@@ -40,10 +40,10 @@ export async function startPooledServices(poolSize: number, env: Record<string, 
     cwd: root,
     env: { ...common, KAFKA_BROKERS: settings.kafkaBrokers.join(',') },
   })
-  for (const owner of owners) {
-    await sql.unsafe(`create database ${databaseOf(owner)} owner ${name}`)
-    await mustRun('Migrating', [process.execPath, 'src/migrate.ts'], { cwd: join(root, 'services', owner), env: databaseEnv(owner) })
-  }
+  for (const owner of owners) await sql.unsafe(`create database ${databaseOf(owner)} owner ${name}`)
+  const migrate = (owner: Owner) =>
+    mustRun('Migrating', [process.execPath, 'src/migrate.ts'], { cwd: join(root, 'services', owner), env: databaseEnv(owner) })
+  await Promise.all(owners.map(migrate))
   const started = new Map<Service, OwnService>()
   const of = (service: Service): OwnService => started.get(service) as OwnService
   const stop = async () => {
@@ -53,12 +53,15 @@ export async function startPooledServices(poolSize: number, env: Record<string, 
     await sql.unsafe(`drop role ${name}`)
     await sql.end()
   }
+  const start = async (service: Service) => {
+    const own = { ...env, ...common, ...(service !== 'catalog' && databaseEnv(service)), PORT: '0', LOG_LEVEL: 'info' }
+    started.set(service, await startOwn(service, own, '/readyz'))
+  }
+  const starting = (['catalog', ...owners] as const).map(start)
   try {
-    for (const service of ['catalog', ...owners] as const) {
-      const own = { ...env, ...common, ...(service !== 'catalog' && databaseEnv(service)), PORT: '0', LOG_LEVEL: 'info' }
-      started.set(service, await startOwn(service, own, '/readyz'))
-    }
+    await Promise.all(starting)
   } catch (error) {
+    await Promise.allSettled(starting)
     await stop()
     throw error
   }

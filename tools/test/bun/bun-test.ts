@@ -13,7 +13,7 @@ export interface TestRun {
   env: Record<string, string | undefined>
   signal: AbortSignal
   reportFile: string
-  /** Concurrent files, each in its own process; default 1. */
+  /** Concurrent files, default 1. Each worker keeps its modules from file to file, which saves half a second a file. */
   workers?: number
   /** Whether a file with a failed test runs once more. Then a test has failed only if it failed twice. */
   retry?: boolean
@@ -43,7 +43,7 @@ const isTest = (one: FailedTest) => (other: FailedTest) => one.file === other.fi
 async function runOnce({ paths, namePattern, env, signal, reportFile, workers = 1, show }: TestRun) {
   rmSync(reportFile, { force: true })
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`, ...(namePattern ? ['--test-name-pattern', namePattern] : [])]
-  const parallel = workers > 1 ? [`--parallel=${workers}`] : []
+  const parallel = workers > 1 ? [`--parallel=${workers}`, '--no-isolate'] : []
   const child = Bun.spawn(
     [process.execPath, 'test', '--timeout', String(testTimeoutMs), ...parallel, ...report, ...paths.map(path => resolve(path))],
     // In its own process group, so that processes of tests end with it.

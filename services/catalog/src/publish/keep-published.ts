@@ -81,7 +81,11 @@ function fingerprint({ cardDirs, priceFiles }: CatalogFiles): string {
     ...cardDirs.flatMap(dir => undefinedIfUnreadable(() => readdirSync(dir).map(name => join(dir, name))) ?? []),
     ...priceFiles,
   ]
-  return paths.map(path => undefinedIfUnreadable(() => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`) ?? path).join('\n')
+  const stamp = (path: string) => {
+    const { size, mtimeMs } = statSync(path)
+    return `${path} ${size} ${mtimeMs}`
+  }
+  return paths.map(path => undefinedIfUnreadable(() => stamp(path)) ?? path).join('\n')
 }
 
 function undefinedIfUnreadable<T>(read: () => T): T | undefined {
