@@ -138,7 +138,7 @@ async function lookUp(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Loo
     if (found !== undefined) return { found: { providerTaskId: found, echoed: true } }
     if (connector.capabilities.lookUp === 'own-id-if-found') return {}
   } catch (error) {
-    if (!signal.aborted) deps.log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')
+    if (!signal.aborted) deps.log.warn({ err: error, provider: attempt.provider, attempt: attempt.id }, 'look-up got no usable answer')
     void deps.health.check(connector, signal)
     return {}
   }

@@ -75,7 +75,7 @@ export const providerFaults: Fault[] = [
       const orders = await order(8, { behaviours: [{ name: 'slow', delay_ms: 10_000 }] })
       await Promise.all(orders.answers)
       const { heal } = await stopped('simulator', '')
-      return { shows: /poll got no usable answer/, heal: () => heal().then(orders.ended) }
+      return { shows: /got no usable answer/, heal: () => heal().then(orders.ended) }
     },
   },
   {
