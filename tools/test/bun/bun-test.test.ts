@@ -64,6 +64,18 @@ test.each([1, 2])('failing tests and files that don’t load count as failures, 
     expect(leaves0.failed).toBeGreaterThan(0)
     const broken = await run('broken.test.ts', `import './not-there'\n${one}`)
     expect(broken).toMatchObject({ failed: 1, failures: [expect.stringContaining('broken.test.ts')] })
+    // Not hidden by a failure elsewhere, which passes the second time.
+    rmSync(mark, { force: true })
+    const beside = await bunTest({
+      ...{ env: process.env, signal: new AbortController().signal, reportFile: join(dir, 'report.xml'), show: () => {} },
+      ...{ paths: ['second.test.ts', 'broken.test.ts', 'right.test.ts'].map(name => join(dir, name)), workers, retry: true },
+    })
+    expect(beside).toMatchObject({
+      passed: 3,
+      failed: 1,
+      failures: [expect.stringContaining('broken.test.ts')],
+      flaky: [{ name: 'second' }],
+    })
   } finally {
     rmSync(dir, { recursive: true })
   }

@@ -13,7 +13,7 @@ export interface TestRun {
   env: Record<string, string | undefined>
   signal: AbortSignal
   reportFile: string
-  /** Concurrent files, default 1. Each worker keeps its modules from file to file, which saves half a second a file. */
+  /** Concurrent files, each in its own process; default 1. */
   workers?: number
   /** Whether a file with a failed test runs once more. Then a test has failed only if it failed twice. */
   retry?: boolean
@@ -43,7 +43,7 @@ const isTest = (one: FailedTest) => (other: FailedTest) => one.file === other.fi
 async function runOnce({ paths, namePattern, env, signal, reportFile, workers = 1, show }: TestRun) {
   rmSync(reportFile, { force: true })
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`, ...(namePattern ? ['--test-name-pattern', namePattern] : [])]
-  const parallel = workers > 1 ? [`--parallel=${workers}`, '--no-isolate'] : []
+  const parallel = workers > 1 ? [`--parallel=${workers}`] : []
   const child = Bun.spawn(
     [process.execPath, 'test', '--timeout', String(testTimeoutMs), ...parallel, ...report, ...paths.map(path => resolve(path))],
     // In its own process group, so that processes of tests end with it.
@@ -58,11 +58,21 @@ async function runOnce({ paths, namePattern, env, signal, reportFile, workers = 
   // A process that a test left in another group may keep the pipe open.
   await Promise.race([linesRead, Bun.sleep(drainMs)])
   const outcome = readJunit(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : '')
+  // Bun's report leaves out a file that doesn't load. Where names are matched, it also leaves out files without such a test.
+  const absent = namePattern || !existsSync(reportFile) ? [] : absentFrom(outcome.files, paths)
+  const failures = [...outcome.failures, ...absent]
   const ranSomething = outcome.passed + outcome.skipped > 0
-  if (outcome.failed > 0 || (code === 0 && ranSomething)) return { ...outcome, crashed: outcome.failed !== outcome.failures.length }
-  // A file that doesn't load or exits, or a killed run, fails without a failed test.
+  if (failures.length > 0 || (code === 0 && ranSomething)) {
+    return { ...outcome, failed: outcome.failed + absent.length, failures, crashed: outcome.failed !== outcome.failures.length }
+  }
+  // A test that exits, or a killed run, fails without a failed test.
   const failure = { file: shortList(paths), name: 'bun test', reason: `ended with ${code} and names no failed test` }
   return { ...outcome, failed: 1, failures: [failure], crashed: true }
+}
+
+function absentFrom(files: Outcome['files'], paths: string[]): FailedTest[] {
+  const present = new Set(files.map(({ file }) => resolve(file)))
+  return paths.filter(path => !present.has(resolve(path))).map(file => ({ file, name: 'bun test', reason: 'the file has not loaded' }))
 }
 
 const pathsShownMax = 3

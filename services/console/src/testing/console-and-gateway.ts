@@ -28,6 +28,7 @@ export async function startTestConsole(change: Partial<Deps> = {}) {
     secure: true,
     takesUploads: true,
     now: () => new Date(),
+    authSecrets: ['a-secret-of-at-least-32-characters'],
     outputOrigins: ['https://outputs.example.com'],
     checkoutOrigins: [],
     uploadOrigins: ['https://uploads.example.com'],
