@@ -3,9 +3,12 @@ import { filesOf, planTests } from './plan'
 
 test('test files are classified by what they need, and each is planned once', () => {
   expect(
-    planTests(['./tools/test/plan.test.ts', 'tests/faults/twins.test.ts', 'tests/e2e/generation.test.ts', 'tests/faults/twins.test.ts']),
+    planTests([
+      ...['./tools/test/plan.test.ts', 'tests/standalone/python-client.test.ts', 'tests/faults/twins.test.ts'],
+      ...['tests/e2e/generation.test.ts', 'tests/faults/twins.test.ts'],
+    ]),
   ).toEqual({
-    packages: ['tools/test/plan.test.ts'],
+    packages: ['tools/test/plan.test.ts', 'tests/standalone/python-client.test.ts'],
     wire: ['tests/e2e/generation.test.ts'],
     faults: ['tests/faults/twins.test.ts'],
   })

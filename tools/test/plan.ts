@@ -5,7 +5,7 @@ import { root } from '../stack/instance'
 
 /** Test files by what they need. */
 export interface TestPlan {
-  /** Real servers with separate databases and topics. */
+  /** Real servers with separate databases and topics, or servers of their own. */
   packages: string[]
   /** Running services, shared between files. */
   wire: string[]
@@ -13,7 +13,7 @@ export interface TestPlan {
   faults: string[]
 }
 
-const everything = ['clients', 'proto', 'services', 'tools', 'tests/contract', 'tests/e2e', 'tests/faults']
+const everything = ['clients', 'proto', 'services', 'tools', 'tests/standalone', 'tests/contract', 'tests/e2e', 'tests/faults']
 
 /** Fault tests of 45 s and more, longest first, so that none runs alone at the end. */
 const longFaults = ['lost-events', 'killed-service', 'hidden-provider', 'secure-broker', 'stopped-server', 'own-fault', 'refused-login']
@@ -42,6 +42,6 @@ function testsBelow(path: string): string[] {
 }
 
 const needOf = (file: string): keyof TestPlan => {
-  if (!file.startsWith('tests/')) return 'packages'
+  if (!file.startsWith('tests/') || file.startsWith('tests/standalone/')) return 'packages'
   return /^tests\/(contract|e2e)\//.test(file) ? 'wire' : 'faults'
 }

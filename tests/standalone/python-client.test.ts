@@ -6,9 +6,9 @@ import { cached } from '@filmgate/tools/stack/fetch/cached'
 import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
 import { run } from '@filmgate/tools/stack/fetch/run'
 import { fetchUv } from '@filmgate/tools/stack/fetch/uv'
-import { fetchMypy } from '../../clients/types/check-python'
+import { fetchMypy } from '../clients/types/check-python'
 
-const client = resolve(import.meta.dir, '../../../clients/python')
+const client = resolve(import.meta.dir, '../../clients/python')
 const pins = ['pytest==9.2.0', 'httpx==0.28.1', 'standardwebhooks==1.1.0', 'hatchling==1.33.0']
 const oldest = [3, 10] as const
 const testTimeoutMs = 300_000
@@ -47,7 +47,7 @@ const packages = (): Promise<string> =>
       filling,
       ...pins,
     ]
-    const pinned = { pin: pins.join(' '), pinnedIn: 'tests/e2e/clients/python.test.ts', instead: 'leave this test out' }
+    const pinned = { pin: pins.join(' '), pinnedIn: 'tests/standalone/python-client.test.ts', instead: 'leave this test out' }
     await fetchPinned(pinned, command)
   })
 
