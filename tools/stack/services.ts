@@ -142,10 +142,10 @@ function providersEnv({ instance: { simulatorKey, ports } }: ServiceOptions, ser
   if (service !== 'dispatcher') return {}
   return {
     ...Object.fromEntries(
-      Object.values(providers).flatMap(({ key, url, face }) => [
+      Object.values(providers).flatMap(({ key, url, fakePath }) => [
         [key, simulatorKey],
         [`${key}_FILE`, ''],
-        [url, `${origin}${face}`],
+        [url, `${origin}${fakePath}`],
       ]),
     ),
     FILMGATE_CALLBACK_BASE_URL: `http://127.0.0.1:${ports.gateway}`,

@@ -62,11 +62,11 @@ test('a paying client never gets a simulated video: the simulator needs a word o
 
 test('fal is on where its key is there; a key is not sent in clear, and simulated videos need a word of their own there too', () => {
   const key = { FAL_KEY: 'x'.repeat(40) }
-  const face = { FILMGATE_FAL_URL: 'http://127.0.0.1:4105/fal' }
+  const fake = { FILMGATE_FAL_URL: 'http://127.0.0.1:4105/fal' }
   expect(readConfig({ ...sound, ...key })).toMatchObject({ outside: { fal: { key: key.FAL_KEY, url: 'https://queue.fal.run' } } })
-  expect(faultsOf({ ...sound, ...key, ...face }).length).toBe(1)
-  expect(faultsOf({ ...sound, ...key, ...face, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
-  expect(faultsOf({ ...sound, ...key, ...face, FILMGATE_ALLOW_SIMULATOR: '1' })).toEqual([])
+  expect(faultsOf({ ...sound, ...key, ...fake }).length).toBe(1)
+  expect(faultsOf({ ...sound, ...key, ...fake, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
+  expect(faultsOf({ ...sound, ...key, ...fake, FILMGATE_ALLOW_SIMULATOR: '1' })).toEqual([])
   expect(faultsOf({ ...sound, FAL_KEY: 'short' }).length).toBe(1)
 })
 
@@ -86,11 +86,11 @@ test.each(Object.values(outsideProviders))(
     expect(faultsOf({ ...sound, ...set, ...file })).toEqual([`${key} and ${key}_FILE are both set: one of them`])
     for (const odd of ['x'.repeat(40).concat('\n'), 'a key with spaces in it', 'ключ-ключ-ключ-ключ'])
       expect(faultsOf({ ...sound, ...needed, [key]: odd })).toEqual([`${key} is no key: one line of 16 characters or more, without spaces`])
-    const face = { [url]: 'http://127.0.0.1:4105/face' }
-    expect(faultsOf({ ...sound, ...set, ...face })).toEqual([
+    const fake = { [url]: 'http://127.0.0.1:4105/fake' }
+    expect(faultsOf({ ...sound, ...set, ...fake })).toEqual([
       `${url} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`,
     ])
-    expect(faultsOf({ ...sound, ...set, ...face, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
+    expect(faultsOf({ ...sound, ...set, ...fake, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
   },
 )
 

@@ -6,7 +6,7 @@ import { type ArkClient, clientVersion, type Options, startArkClient, type Task 
 
 const model = 'doubao-seedance-2-0-mini-260615'
 
-/** Ark's published client drives the simulator's face from submit to result and list, and meets its errors where Ark's documents have them. */
+/** Ark's published client drives the simulator's fake from submit to result and list, and meets its errors where Ark's documents have them. */
 export async function proveArkClient(report: Report): Promise<void> {
   report.figure('ark_client.version', clientVersion)
   const client = await startArkClient()

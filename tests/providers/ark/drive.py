@@ -1,6 +1,6 @@
 """
 Drives Ark's own client, unmodified, a call a line: {"client": {…}, "method": "create", "arguments": {…}} on stdin, and on stdout
-{"result": …} or {"error": {"kind", "status", "code", "param"}}. The face's address is ARK_FACE.
+{"result": …} or {"error": {"kind", "status", "code", "param"}}. The fake's address is ARK_FAKE.
 """
 
 import json
@@ -12,7 +12,7 @@ from volcenginesdkarkruntime._exceptions import ArkAPIError
 
 
 def answer_of(call):
-    tasks = Ark(base_url=os.environ["ARK_FACE"], **call["client"]).content_generation.tasks
+    tasks = Ark(base_url=os.environ["ARK_FAKE"], **call["client"]).content_generation.tasks
     try:
         result = getattr(tasks, call["method"])(**call["arguments"])
     except ArkAPIError as error:

@@ -35,10 +35,10 @@ function fetchClient(): Promise<string> {
   })
 }
 
-/** Ark's own client in a process of its own, with the simulator's face for its address. It repeats nothing unless it is told to. */
+/** Ark's own client in a process of its own, with the simulator's fake for its address. It repeats nothing unless it is told to. */
 export async function startArkClient(): Promise<ArkClient> {
   const child = Bun.spawn(['python3', join(import.meta.dir, 'drive.py')], {
-    env: { PATH: process.env.PATH ?? '', PYTHONPATH: await fetchClient(), ARK_FACE: `${settings.simulatorUrl}/ark/api/v3` },
+    env: { PATH: process.env.PATH ?? '', PYTHONPATH: await fetchClient(), ARK_FAKE: `${settings.simulatorUrl}/ark/api/v3` },
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',

@@ -21,7 +21,7 @@ const growthMebibytesMax = 64
 const waitMsMax = 120_000
 
 /**
- * A video of 200 MB goes from a provider's face through the dispatcher into the store, and the same bytes by a plain copy, by turns: which of the
+ * A video of 200 MB goes from a provider's fake through the dispatcher into the store, and the same bytes by a plain copy, by turns: which of the
  * two is the faster depends on what else the machine does, so the middle of their ratios counts.
  */
 export async function proveSpeed(report: Report): Promise<void> {

@@ -6,7 +6,7 @@ import { type Answer, clientVersion, runProgram, type Step } from './run-program
 const model = 'wan3.0-video'
 const picture = 'https://ours.example/lake.jpg'
 
-/** DashScope's published client drives the simulator's face from submit to result, and meets its errors where DashScope's pages have them. */
+/** DashScope's published client drives the simulator's fake from submit to result, and meets its errors where DashScope's pages have them. */
 export async function proveDashScopeClient(report: Report): Promise<void> {
   report.figure('dashscope_client.version', clientVersion)
   const lost = await orderThatMeets({ name: 'accept_then_drop' }, { name: 'never_finishes' })

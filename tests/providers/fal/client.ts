@@ -19,11 +19,11 @@ const clientOf = (credentials: string): FalClient =>
     }),
   })
 
-/** fal's published client drives the simulator's face from submit to result, and meets its errors where fal's documents have them. */
+/** fal's published client drives the simulator's fake from submit to result, and meets its errors where fal's documents have them. */
 export async function proveClient(report: Report): Promise<void> {
   report.figure('client.version', clientVersion)
   const same = Bun.deepEquals(keptForms(), JSON.parse(JSON.stringify(wantedForms())))
-  report.check('the face holds the inputs that the client’s types have', same, 'run `bun tests/providers/fal/write-forms.ts`')
+  report.check('the fake holds the inputs that the client’s types have', same, 'run `bun tests/providers/fal/write-forms.ts`')
   const fal = clientOf(settings.simulatorKey)
   await proveVideo(report, fal)
   await proveStorage(report, fal)

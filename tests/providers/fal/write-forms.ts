@@ -19,7 +19,7 @@ function routedEndpoints(): string[] {
   return [...new Set(named.flatMap(model => (typeof model === 'object' ? Object.values(model) : [model ?? ''])))]
 }
 
-/** What the face of the simulator has to hold, of the endpoints that the published client knows. */
+/** What the fake of the simulator has to hold, of the endpoints that the published client knows. */
 export const wantedForms = () => ({ source: `@fal-ai/client ${clientVersion}`, endpoints: clientForms(routedEndpoints()) })
 
 export const keptForms = (): unknown => JSON.parse(readFileSync(file, 'utf8'))
@@ -29,7 +29,7 @@ const fieldLines = (form: Form): string =>
     .map(([name, field]) => `${JSON.stringify(name)}: ${JSON.stringify(field)}`)
     .join(',\n')
 
-/** `bun tests/providers/fal/write-forms.ts` writes what the published client's types say into the simulator's face. */
+/** `bun tests/providers/fal/write-forms.ts` writes what the published client's types say into the simulator's fake. */
 if (import.meta.main) {
   const { source, endpoints } = wantedForms()
   // A field a line, which the formatter leaves as it is.

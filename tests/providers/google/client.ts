@@ -15,10 +15,10 @@ const version: string = JSON.parse(
   readFileSync(join(dirname(fileURLToPath(import.meta.resolve('@google/genai'))), '../../package.json'), 'utf8'),
 ).version
 
-/** Google's own client, unmodified; its base is where the simulator's face is. */
+/** Google's own client, unmodified; its base is where the simulator's fake is. */
 const clientOf = (apiKey: string): GoogleGenAI => new GoogleGenAI({ apiKey, httpOptions: { baseUrl: `${settings.simulatorUrl}/google` } })
 
-/** Google's published client drives the simulator's face in both formats from submit to file, and meets its errors where Google's documents have them. */
+/** Google's published client drives the simulator's fake in both formats from submit to file, and meets its errors where Google's documents have them. */
 export async function proveGoogleClient(report: Report): Promise<void> {
   report.figure('google_client.version', version)
   const google = clientOf(settings.simulatorKey)

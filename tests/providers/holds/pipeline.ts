@@ -44,7 +44,7 @@ export async function startPipeline(): Promise<Pipeline> {
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-holds-'))
   const routes = join(folder, 'routes.json')
   await Bun.write(routes, JSON.stringify(routesOf(file, alone, either)))
-  const fal = startSwitchedProvider(providers.fal.face)
+  const fal = startSwitchedProvider(providers.fal.fakePath)
   const running: OwnService[] = []
   const start = async (service: string, changed: Record<string, string>) => {
     const started = await startOwn(service, changed, '/readyz')

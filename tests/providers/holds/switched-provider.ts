@@ -6,7 +6,7 @@ export type Mode = 'ok' | 'fails' | 'silent'
 export type SwitchedProvider = { url: string; mode: Mode; submits: number; stop(): Promise<void> }
 
 /** In front of a fake of the simulator: whatever is posted there meets the mode, and reads go through. The fake's addresses lead here too. */
-export function startSwitchedProvider(face: string): SwitchedProvider {
+export function startSwitchedProvider(fakePath: string): SwitchedProvider {
   const ending = new AbortController()
   const silence = () =>
     new Promise<Response>(end => ending.signal.addEventListener('abort', () => end(new Response(null, { status: 504 }))))
@@ -32,7 +32,7 @@ export function startSwitchedProvider(face: string): SwitchedProvider {
     },
   })
   const origin = `http://127.0.0.1:${server.port}`
-  provider.url = `${origin}${face}`
+  provider.url = `${origin}${fakePath}`
   provider.stop = async () => {
     ending.abort()
     await server.stop(true)

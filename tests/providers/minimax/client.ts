@@ -15,7 +15,7 @@ const version = (): string =>
 /** MiniMax's own client, unmodified; `baseUrl` is what it has for other addresses. */
 const clientOf = (apiKey: string): MiniMaxSDK => new MiniMaxSDK({ apiKey, baseUrl: `${settings.simulatorUrl}/minimax` })
 
-/** MiniMax's published client drives the simulator's face in both of its versions, and meets its errors where MiniMax's documents have them. */
+/** MiniMax's published client drives the simulator's fake in both of its versions, and meets its errors where MiniMax's documents have them. */
 export async function proveMiniMaxClient(report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-mmx-'))
   // Else it reads what its user has at home.

@@ -75,7 +75,7 @@ const wrongKey = 'the-key-of-somebody-else-altogether'
 
 function scenariosOf(otherUrl: string, stoppedAt: number): Scenario[] {
   const keys = Object.values(outside).map(({ key }) => [key, wrongKey])
-  const urls = Object.values(outside).map(({ url, face }) => [url, `${otherUrl}${face}`])
+  const urls = Object.values(outside).map(({ url, fakePath }) => [url, `${otherUrl}${fakePath}`])
   const showsAll = () => simulator.show('all')
   return [
     { name: 'nothing', begin: () => simulator.show('nothing'), end: showsAll, takesOrders: true, isSilent: true },

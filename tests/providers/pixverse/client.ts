@@ -16,25 +16,25 @@ type Told = { result?: Record<string, unknown> & { Resp?: Record<string, unknown
 /** How often it sends what has failed in whatever way (client/base.py, `stop_after_attempt`). */
 const sendsMax = 3
 
-/** PixVerse's published client, that of its MCP server, drives the simulator's face: upload, submit, status, and each error as its own kind. */
+/** PixVerse's published client, that of its MCP server, drives the simulator's fake: upload, submit, status, and each error as its own kind. */
 export async function provePixverseClient(report: Report): Promise<void> {
   report.figure('pixverse_client.version', client.version)
-  const face = frontOfFace()
+  const fake = frontOfFake()
   const folder = await fetchPythonClient(client)
-  const env = { PYTHONPATH: folder, PIXVERSE_API_KEY: settings.simulatorKey, PIXVERSE_FACE: `http://127.0.0.1:${face.port}` }
+  const env = { PYTHONPATH: folder, PIXVERSE_API_KEY: settings.simulatorKey, PIXVERSE_FAKE: `http://127.0.0.1:${fake.port}` }
   const run = (...calls: Call[]) => runPython<Call, Told>(join(import.meta.dir, 'drive.py'), calls, env)
   try {
     await proveVideos(report, run)
     await proveErrors(report, run)
   } finally {
-    await face.stop(true)
+    await fake.stop(true)
   }
 }
 
 type Run = (...calls: Call[]) => Promise<Told[]>
 
 /** The client puts its paths at the root of an address, whatever path that has. */
-const frontOfFace = () =>
+const frontOfFake = () =>
   Bun.serve({
     port: 0,
     async fetch(request) {

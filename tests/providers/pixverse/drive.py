@@ -1,6 +1,6 @@
 """
 Drives PixVerse's own client, unmodified: [{"call", "arguments", "key"?}, …] on stdin, all at once, each in a client of its own, and on stdout
-{"result": …} or {"error": {"kind", "code"}} of each. The face's address is PIXVERSE_FACE. Bodies of V6 go through its `post`: its own forms end at V5.
+{"result": …} or {"error": {"kind", "code"}} of each. The fake's address is PIXVERSE_FAKE. Bodies of V6 go through its `post`: its own forms end at V5.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ logger.remove()
 
 async def told_by(call):
     key = call.get("key", os.environ["PIXVERSE_API_KEY"])
-    async with PixverseClient(key, base_url=os.environ["PIXVERSE_FACE"]) as client:
+    async with PixverseClient(key, base_url=os.environ["PIXVERSE_FAKE"]) as client:
         try:
             result = await getattr(client, call["call"])(**call["arguments"])
         except PixverseError as error:

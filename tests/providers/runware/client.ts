@@ -18,7 +18,7 @@ type Refusal = { code?: string; parameter?: string; taskUUID?: string }
 const clientOf = (apiKey: string): Client =>
   new Runware({ apiKey, url: `${settings.simulatorUrl.replace('http', 'ws')}/runware/v1`, globalMaxRetries: 1, timeoutDuration: 10_000 })
 
-/** Runware's published client drives the simulator's face from submit to result, and meets its errors where Runware's documents have them. */
+/** Runware's published client drives the simulator's fake from submit to result, and meets its errors where Runware's documents have them. */
 export async function proveRunwareClient(report: Report): Promise<void> {
   report.figure('runware_client.version', JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version)
   const runware = clientOf(settings.simulatorKey)

@@ -15,7 +15,7 @@ const picture = 'https://ours.example/lake.jpg'
 /** Its tools know models of 2025 alone; a model is any text to them. */
 const model = { model: 'viduq3-turbo', duration: 5, resolution: '720p' }
 
-/** Vidu's published client, an MCP server, drives the simulator's face by its tools: each kind of task ends as a video, and errors are told. */
+/** Vidu's published client, an MCP server, drives the simulator's fake by its tools: each kind of task ends as a video, and errors are told. */
 export async function proveViduClient(report: Report): Promise<void> {
   report.figure('vidu_client.version', client.version)
   const steps = [...(await videos()), ...(await errors())]

@@ -1,6 +1,6 @@
 """
 Drives Vidu's own MCP server, unmodified, without the protocol around it: [{"call", "arguments", "key"?}, …] on stdin, and on stdout what each tool
-answered. The face's address is VIDU_API_HOST.
+answered. The fake's address is VIDU_API_HOST.
 """
 
 import json

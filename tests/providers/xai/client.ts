@@ -17,7 +17,7 @@ type Refusal = { name: string; message: string; statusCode?: number }
 const clientOf = (apiKey: string): Video => createXai({ apiKey, baseURL: `${settings.simulatorUrl}/xai/v1` }).video(model)
 
 /**
- * Vercel's published client of xAI's REST API, unmodified, drives the simulator's face from submit to result, and meets its errors. It is not
+ * Vercel's published client of xAI's REST API, unmodified, drives the simulator's fake from submit to result, and meets its errors. It is not
  * xAI's own: that speaks gRPC in Python, and the one for TypeScript is not on npm.
  */
 export async function proveXaiClient(report: Report): Promise<void> {
@@ -48,7 +48,7 @@ async function proveVideo(report: Report, xai: Video): Promise<void> {
   const video = await fetch(url)
   const head = Buffer.from(await video.bytes()).toString('latin1', 4, 8)
   report.check(
-    'xAI’s face: the client waits through 202 and gets a video',
+    'xAI’s fake: the client waits through 202 and gets a video',
     video.status === 200 && head === 'ftyp',
     `${video.status} ${head}`,
   )

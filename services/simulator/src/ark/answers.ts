@@ -1,7 +1,7 @@
 import { costTold, has } from '../behaviour/behaviour'
 import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
-import type { Face, Generation } from '../generation/generation'
+import type { Fake, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
 import type { ArkFault } from './forms'
 
@@ -63,8 +63,8 @@ const failures: Record<NonNullable<Generation['error']>['code'], ArkFault> = {
 }
 
 /** What a submit said of its end user; nothing where the behaviour `ignore_token` has it ignored. */
-const identifierOf = ({ face, behaviours }: Generation): { safety_identifier?: string } =>
-  face?.safetyIdentifier === undefined || has(behaviours, 'ignore_token') ? {} : { safety_identifier: face.safetyIdentifier }
+const identifierOf = ({ fake, behaviours }: Generation): { safety_identifier?: string } =>
+  fake?.safetyIdentifier === undefined || has(behaviours, 'ignore_token') ? {} : { safety_identifier: fake.safetyIdentifier }
 
 /** A submit says its id, and nothing of the task. */
 export const acceptedAnswer = (generation: Generation, toldId: string): Answer => ({
@@ -78,10 +78,10 @@ const seconds = (time: string): number => Math.floor(Date.parse(time) / 1_000)
 /** A task as reads, lists and callbacks tell it. */
 export function taskOf(shown: GenerationView, generation: Generation): object {
   const { id, status, output_url: url, error, created_at: createdAt, updated_at: updatedAt } = shown
-  const { request, face } = generation
+  const { request, fake } = generation
   const isMade = status === 'succeeded'
   return {
-    ...{ id, model: face?.model, status, created_at: seconds(createdAt), updated_at: seconds(updatedAt) },
+    ...{ id, model: fake?.model, status, created_at: seconds(createdAt), updated_at: seconds(updatedAt) },
     error: error ? failureOf(error.code) : null,
     ...(isMade && { content: { video_url: url }, usage: usageOf(generation) }),
     ...{
@@ -112,4 +112,4 @@ function usageOf({ request: { resolution, duration_seconds: length }, behaviours
 }
 
 /** What is POSTed to `callback_url`: the answer to a read. */
-export const callbackOf = (generation: Generation, { origin }: Face): object => taskOf(view(generation, origin), generation)
+export const callbackOf = (generation: Generation, { origin }: Fake): object => taskOf(view(generation, origin), generation)

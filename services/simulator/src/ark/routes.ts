@@ -28,7 +28,7 @@ export const ark: Provider = {
       if (fault) return refused(400, fault)
       const { safety_identifier: safetyIdentifier } = wanted as { safety_identifier?: string }
       return submit(readRequest(wanted, content), {
-        face: { ...(safetyIdentifier && { safetyIdentifier }) },
+        fake: { ...(safetyIdentifier && { safetyIdentifier }) },
         newId: newTaskId,
         accepted: acceptedAnswer,
         unfit: () => invalid('Nothing that can be rendered here.'),
@@ -89,8 +89,8 @@ function list({ request, deps, find }: Call): Answer {
     return invalid('page_num and page_size are from 1 to 500.', 'page_size')
   const ids = query.getAll('filter.task_ids')
   const [status, model] = [query.get('filter.status'), query.get('filter.model')]
-  const all = ids.length > 0 ? ids.flatMap(id => find(id) ?? []) : (deps.store.ofFace('ark') as OwnGeneration[])
-  const fitting = all.filter(one => (status ?? one.status) === one.status && (model ?? one.face.model) === one.face.model)
+  const all = ids.length > 0 ? ids.flatMap(id => find(id) ?? []) : (deps.store.ofFake('ark') as OwnGeneration[])
+  const fitting = all.filter(one => (status ?? one.status) === one.status && (model ?? one.fake.model) === one.fake.model)
   const page = fitting.slice((number - 1) * size, number * size)
   // What a list shows of one: with its id as a poll does, without as a look-up.
   const viewsOf = ({ id, clientTaskId }: OwnGeneration) =>

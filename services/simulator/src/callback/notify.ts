@@ -4,7 +4,7 @@ import { callbackOf as arkCallback } from '../ark/answers'
 import { has } from '../behaviour/behaviour'
 import { callbackOf as falCallback } from '../fal/answers'
 import type { SignCallback } from '../fal/sign-callback'
-import type { Face, Generation } from '../generation/generation'
+import type { Fake, Generation } from '../generation/generation'
 import { view } from '../generation/read'
 import { callbackOf as googleCallback } from '../google/answers'
 import { callbackOf as klingCallback } from '../kling/answers'
@@ -15,7 +15,7 @@ import { callbackOf as runwareCallback } from '../runware/answers'
 import { callbackOf as viduCallback } from '../vidu/answers'
 
 /** Those formats that take an address to call. */
-const callbacks: Partial<Record<Face['name'], (generation: Generation, face: Face) => object>> = {
+const callbacks: Partial<Record<Fake['name'], (generation: Generation, fake: Fake) => object>> = {
   fal: falCallback,
   runware: runwareCallback,
   ark: arkCallback,
@@ -27,7 +27,7 @@ const callbacks: Partial<Record<Face['name'], (generation: Generation, face: Fac
 }
 
 /** Formats whose callbacks go only where an address was found to be the caller's. */
-const checks: Partial<Record<Face['name'], (url: string) => Promise<boolean>>> = { minimax: givesBack }
+const checks: Partial<Record<Fake['name'], (url: string) => Promise<boolean>>> = { minimax: givesBack }
 
 const triesMax = 3
 const answerTimeoutMs = 3_000
@@ -40,7 +40,7 @@ export async function notify(deps: NotifyDeps, generation: Generation): Promise<
   const { log } = deps
   const { callback_url } = generation.request
   if (!callback_url || has(generation.behaviours, 'no_callback')) return
-  const check = generation.face && checks[generation.face.name]
+  const check = generation.fake && checks[generation.fake.name]
   if (check && !(await check(callback_url)))
     return log.warn({ generation: generation.id }, 'callback not wanted: its address gave no challenge back')
   for (let tries = 1; tries <= triesMax; tries++) {
@@ -62,8 +62,8 @@ export async function notify(deps: NotifyDeps, generation: Generation): Promise<
 }
 
 function calledBack({ signCallback }: NotifyDeps, generation: Generation): { headers: Record<string, string>; body: string } {
-  const { id, face, behaviours } = generation
-  const body = JSON.stringify(face ? callbacks[face.name]?.(generation, face) : view(generation))
-  const signature = face?.name === 'fal' ? signCallback(id, body, behaviours) : {}
+  const { id, fake, behaviours } = generation
+  const body = JSON.stringify(fake ? callbacks[fake.name]?.(generation, fake) : view(generation))
+  const signature = fake?.name === 'fal' ? signCallback(id, body, behaviours) : {}
   return { headers: { 'content-type': 'application/json', ...signature }, body }
 }

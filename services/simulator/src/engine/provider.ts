@@ -1,5 +1,5 @@
 import type { Reason } from '../errors'
-import type { Face, Generation, GenerationRequest, Status } from '../generation/generation'
+import type { Fake, Generation, GenerationRequest, Status } from '../generation/generation'
 import type { GenerationStore } from '../generation/generation-store'
 import type { GenerationView, ReadDeps } from '../generation/read'
 import type { SubmitDeps } from '../generation/submit'
@@ -10,7 +10,7 @@ export type Answer = { status: number; body: object | null; headers?: Record<str
 export type ProviderDeps = SubmitDeps & Omit<ReadDeps, 'origin'> & { store: GenerationStore; key: string; publicUrl: string | undefined }
 
 /** A generation that was submitted in a provider's format. */
-export type OwnGeneration = Generation & { face: Face }
+export type OwnGeneration = Generation & { fake: Fake }
 
 /** One request to a provider's API whose key is the simulator's. */
 export type Call = {
@@ -34,7 +34,7 @@ export type Call = {
 
 export type SubmitOptions = {
   /** What the format keeps beside the request. */
-  face?: Partial<Face>
+  fake?: Partial<Fake>
   newId: () => string
   accepted: (generation: OwnGeneration, toldId: string) => Answer
   /** The caller's id was sent before. Absent: answered as then. */
@@ -47,7 +47,7 @@ export type Handler = (call: Call) => Answer | Response | Promise<Answer | Respo
 
 /** A provider's API over the simulator's generations: what it differs in. */
 export type Provider = {
-  name: Face['name']
+  name: Fake['name']
   /** Its paths start with it, in the place of the provider's own address. */
   prefix: string
   /** A refusal, or undefined for the simulator's key. */

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { cancel } from '../generation/cancel'
 import { isKnownSize } from '../generation/frame-size'
-import { type Face, type GenerationRequest, generationForm } from '../generation/generation'
+import { type Fake, type GenerationRequest, generationForm } from '../generation/generation'
 import { read } from '../generation/read'
 import { cutConnection } from '../generation/routes'
 import { submit } from '../generation/submit'
@@ -66,7 +66,7 @@ function callOf(provider: Provider, deps: ProviderDeps, { params = {}, query, re
     },
     find(id) {
       const generation = deps.store.find(id)
-      return generation?.face?.name === provider.name ? (generation as OwnGeneration) : undefined
+      return generation?.fake?.name === provider.name ? (generation as OwnGeneration) : undefined
     },
     read: generation => read(call.deps, generation.id),
     cancel(generation, states) {
@@ -83,11 +83,11 @@ async function submitTo(
   deps: ProviderDeps,
   call: Call,
   wanted: GenerationRequest,
-  { face: more, newId, accepted, sentBefore, unfit }: SubmitOptions,
+  { fake: more, newId, accepted, sentBefore, unfit }: SubmitOptions,
 ): Promise<Answer | Response> {
   if (!generationForm.Check(wanted) || !isKnownSize(wanted.resolution, wanted.aspect_ratio)) return unfit()
-  const face: Face = { name, model: wanted.model, origin: call.origin, ...more }
-  const outcome = await submit({ ...deps, newId }, wanted, face).catch((error: unknown) => {
+  const fake: Fake = { name, model: wanted.model, origin: call.origin, ...more }
+  const outcome = await submit({ ...deps, newId }, wanted, fake).catch((error: unknown) => {
     const before = deps.store.findByClientTaskId(wanted.client_task_id)
     if (!(error instanceof Failure && error.reason === 'client_task_id_reused' && before)) throw error
     return { answered: 'replayed', toldId: before.id, generation: before } as const
@@ -96,5 +96,5 @@ async function submitTo(
   if (outcome.answered === 'bad_json') return new Response(cutJson, { headers: { 'content-type': 'application/json' } })
   if (!('generation' in outcome)) return refusal('internal_error', call)
   if (outcome.answered === 'replayed' && sentBefore) return sentBefore()
-  return accepted({ ...outcome.generation, face: outcome.generation.face ?? face }, outcome.toldId)
+  return accepted({ ...outcome.generation, fake: outcome.generation.fake ?? fake }, outcome.toldId)
 }

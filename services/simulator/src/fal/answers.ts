@@ -1,7 +1,7 @@
 import { costTold } from '../behaviour/behaviour'
 import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
-import type { Face, Generation } from '../generation/generation'
+import type { Fake, Generation } from '../generation/generation'
 import type { GenerationView } from '../generation/read'
 import type { InputFault } from './forms'
 
@@ -12,14 +12,14 @@ import type { InputFault } from './forms'
 /** First two parts of a model's name: status, result and cancel are under it, whatever follows them. */
 export const appOf = (model: string): string => model.split('/').slice(0, 2).join('/')
 
-function urlsOf({ origin, model }: Face, id: string) {
+function urlsOf({ origin, model }: Fake, id: string) {
   const base = `${origin}/fal/${appOf(model)}/requests/${id}`
   return { request_id: id, response_url: base, status_url: `${base}/status`, cancel_url: `${base}/cancel` }
 }
 
-export const acceptedAnswer = (face: Face, id: string): Answer => ({
+export const acceptedAnswer = (fake: Fake, id: string): Answer => ({
   status: 200,
-  body: { status: 'IN_QUEUE', ...urlsOf(face, id), gateway_request_id: id, queue_position: 0 },
+  body: { status: 'IN_QUEUE', ...urlsOf(fake, id), gateway_request_id: id, queue_position: 0 },
 })
 
 const statusWords: Record<string, string> = {
@@ -31,9 +31,9 @@ const statusWords: Record<string, string> = {
 const cancelled = { detail: 'The request was cancelled by the client.', error_type: 'client_cancelled' }
 
 /** There is no word for failure: `error` is there where the queue itself failed, and the result tells everything else. */
-export function statusAnswer(face: Face, { id, status, error, queue_position = 0 }: GenerationView): Answer {
+export function statusAnswer(fake: Fake, { id, status, error, queue_position = 0 }: GenerationView): Answer {
   const word = statusWords[status] ?? status.toUpperCase()
-  const urls = urlsOf(face, id)
+  const urls = urlsOf(fake, id)
   if (word === 'IN_QUEUE') return { status: 202, body: { status: word, ...urls, queue_position } }
   if (word !== 'COMPLETED') return { status: 202, body: { status: word, ...urls, logs: [] } }
   const failure = error?.code === 'generation_failed' ? { error: 'Internal error', error_type: 'internal_error' } : {}
@@ -51,8 +51,8 @@ export function resultAnswer({ id, status, output_url: url, error }: GenerationV
 }
 
 /** Of what was made, withheld or not: docs.fal.ai/documentation/serverless/publishing-to-marketplace. */
-function billed({ request, face, behaviours }: Generation): Record<string, string> {
-  const units = costTold(behaviours, unitsOf(request, face?.model ?? ''))
+function billed({ request, fake, behaviours }: Generation): Record<string, string> {
+  const units = costTold(behaviours, unitsOf(request, fake?.model ?? ''))
   return units === undefined ? {} : { 'x-fal-billable-units': String(units) }
 }
 
@@ -79,7 +79,7 @@ function modelError(code: string): Answer {
 }
 
 /** What is POSTed to `fal_webhook`; its signature is in its headers. */
-export function callbackOf({ id, status, error, request }: Generation, { origin }: Face): object {
+export function callbackOf({ id, status, error, request }: Generation, { origin }: Fake): object {
   const ids = { request_id: id, gateway_request_id: id }
   if (status === 'succeeded') return { ...ids, status: 'OK', payload: outputOf(id, `${origin}/outputs/${id}.mp4`, request.seed) }
   const { status: code, body } =

@@ -35,9 +35,9 @@ async function take({ params: { '*': model = '' }, query, json, submit }: Call):
   const faults = faultsOf(form, input)
   if (faults.length > 0) return inputAnswer(faults)
   return submit(readInput(model, form, input, query.fal_webhook), {
-    face: { model },
+    fake: { model },
     newId: () => crypto.randomUUID(),
-    accepted: ({ face }, toldId) => withId(acceptedAnswer(face, toldId), toldId),
+    accepted: ({ fake }, toldId) => withId(acceptedAnswer(fake, toldId), toldId),
     unfit: () => bodyFault('Nothing that can be rendered here', 'value_error'),
   })
 }
@@ -49,14 +49,14 @@ const pathForm = /^([^/]+\/[^/]+)\/requests\/([A-Za-z0-9-]+)(\/status|\/cancel)?
 function find({ params: { '*': path = '' }, find }: Call): { generation: OwnGeneration; rest: string } | undefined {
   const [, app, id = '', rest = ''] = pathForm.exec(path) ?? []
   const generation = find(id)
-  return generation && appOf(generation.face.model) === app ? { generation, rest } : undefined
+  return generation && appOf(generation.fake.model) === app ? { generation, rest } : undefined
 }
 
 function tell(call: Call): Answer {
   const { generation, rest } = find(call) ?? {}
   if (!generation || rest === '/cancel') return notFound
   const seen = call.read(generation)
-  return withId(rest === '/status' ? statusAnswer(generation.face, seen) : resultAnswer(seen, generation), generation.id)
+  return withId(rest === '/status' ? statusAnswer(generation.fake, seen) : resultAnswer(seen, generation), generation.id)
 }
 
 /** Out of the queue, or by a signal to the runner; fal may also complete what it was asked to cancel. */

@@ -9,7 +9,7 @@ import type { FalFile, FalStorage } from './storage'
 
 export type FalStorageDeps = { storage: FalStorage; key: string; publicUrl: string | undefined }
 
-/** fal's client sends what is longer in parts, which this face doesn't take. */
+/** fal's client sends what is longer in parts, which this fake doesn't take. */
 const fileBytesMax = 90 * 1_048_576
 
 const askForm = TypeCompiler.Compile(

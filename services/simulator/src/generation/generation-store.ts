@@ -1,7 +1,7 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { RuleRequest } from '../behaviour/behaviour'
 import { choose, type Rule, type Submitted } from '../behaviour/choose'
-import { type Face, type Generation, type GenerationError, isFinished, type Status, transition } from './generation'
+import { type Fake, type Generation, type GenerationError, isFinished, type Status, transition } from './generation'
 import { type JournalEntry, openJournal, readJournal, rewriteJournal, type Submit } from './journal'
 
 export type GenerationStore = ReturnType<typeof openGenerationStore>
@@ -50,7 +50,7 @@ export function openGenerationStore({ journalPath, now, retentionMs }: { journal
     find: (id: string) => generations.get(id),
     findByClientTaskId: (clientTaskId: string) => byClientTaskId.get(clientTaskId),
     /** Of one format, newest first. */
-    ofFace: (name: Face['name']) => [...generations.values()].filter(one => one.face?.name === name).reverse(),
+    ofFake: (name: Fake['name']) => [...generations.values()].filter(one => one.fake?.name === name).reverse(),
     /** The newest one that isn't this. */
     another: (id: string) => [...generations.keys()].findLast(one => one !== id),
     unfinished: () => [...generations.values()].filter(one => !isFinished(one)),

@@ -34,8 +34,8 @@ export const generationForm = TypeCompiler.Compile(GenerationRequest)
 export type Status = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 export type GenerationError = { code: 'generation_failed' | 'output_moderated' | 'input_unreachable'; message: string }
 
-/** Where a submit came in another provider's format: what its answers and its callback need. */
-export type Face = {
+/** The fake that took a submit, and what its answers and its callback need of it. */
+export type Fake = {
   name:
     | ('fal' | 'runware' | 'ark' | 'minimax' | 'kling' | 'google')
     | ('dashscope' | 'vidu' | 'pixverse' | 'xai' | 'replicate' | 'openai-videos')
@@ -60,7 +60,7 @@ export type Generation = {
   clientTaskId: string | null
   request: GenerationRequest
   /** Absent in the simulator's own format. */
-  face?: Face
+  fake?: Fake
   behaviours: Behaviour[]
   status: Status
   error: GenerationError | null

@@ -1,7 +1,7 @@
 import { pause } from '@filmgate/kit/deadline'
 import { type Behaviour, find, has } from '../behaviour/behaviour'
 import { type Reason, refuse } from '../errors'
-import type { Face, Generation, GenerationRequest } from './generation'
+import type { Fake, Generation, GenerationRequest } from './generation'
 import type { GenerationStore } from './generation-store'
 
 export type SubmitDeps = {
@@ -17,8 +17,8 @@ export type SubmitAnswer =
   | { answered: 'created' | 'replayed'; generation: Generation; toldId: string }
   | { answered: 'dropped' | 'broken' | 'bad_json' }
 
-/** Takes a submit, once for each client_task_id, and answers as its behaviours say. `face`: of a format other than the simulator's own. */
-export async function submit(deps: SubmitDeps, request: GenerationRequest, face?: Face): Promise<SubmitAnswer> {
+/** Takes a submit, once for each client_task_id, and answers as its behaviours say. `fake`: of a format other than the simulator's own. */
+export async function submit(deps: SubmitDeps, request: GenerationRequest, fake?: Fake): Promise<SubmitAnswer> {
   const { store } = deps
   const known = store.findByClientTaskId(request.client_task_id)
   const { rule, behaviours } = known ? { rule: undefined, behaviours: [] } : store.choose(request)
@@ -41,7 +41,7 @@ export async function submit(deps: SubmitDeps, request: GenerationRequest, face?
   if (late) await pause(late.delay_ms ?? 120_000)
   const earlier = known ?? store.findByClientTaskId(request.client_task_id)
   if (earlier) return replay(earlier, request, note)
-  const generation = accept(deps, request, behaviours, face)
+  const generation = accept(deps, request, behaviours, fake)
   const answer = afterAccepting(deps, generation)
   note(answer.answered, generation)
   deps.start(generation)
@@ -69,13 +69,13 @@ function replay(known: Generation, request: GenerationRequest, note: (answered: 
   return { answered: 'replayed', generation: known, toldId: known.id }
 }
 
-function accept({ store, now, newId }: SubmitDeps, request: GenerationRequest, behaviours: Behaviour[], face?: Face): Generation {
+function accept({ store, now, newId }: SubmitDeps, request: GenerationRequest, behaviours: Behaviour[], fake?: Fake): Generation {
   const at = now()
   const generation: Generation = {
     id: newId(),
     clientTaskId: has(behaviours, 'ignore_token') ? null : request.client_task_id,
     request,
-    ...(face && { face }),
+    ...(fake && { fake }),
     behaviours,
     status: 'queued',
     error: null,

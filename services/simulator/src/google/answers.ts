@@ -1,7 +1,7 @@
 import { has } from '../behaviour/behaviour'
 import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
-import type { Face, Generation } from '../generation/generation'
+import type { Fake, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
 
 /**
@@ -36,17 +36,17 @@ export const refusals: Partial<Record<Reason, Answer>> = {
 }
 
 const operationName = (model: string, id: string): string => `models/${model}/operations/${id}`
-export const operationAccepted = ({ model }: Face, id: string): Answer => ({ status: 200, body: { name: operationName(model, id) } })
+export const operationAccepted = ({ model }: Fake, id: string): Answer => ({ status: 200, body: { name: operationName(model, id) } })
 
 /** An operation's and an interaction's id differ; their file has what is common to both. */
 export const interactionPrefix = 'v1_'
 export const fileIdOf = (id: string): string => (id.startsWith(interactionPrefix) ? id.slice(interactionPrefix.length) : id)
 
-/** `origin`: where the output is said to be; nobody but this face hands it out. */
+/** `origin`: where the output is said to be; nobody but this fake hands it out. */
 export const fileUri = (origin: string, id: string): string => `${origin}/google/v1beta/files/${fileIdOf(id)}:download?alt=media`
 const uriOf = ({ id, output_url: url }: GenerationView): string | undefined => url && fileUri(new URL(url).origin, id)
 
-export function operationAnswer(told: GenerationView, { model }: Face): Answer {
+export function operationAnswer(told: GenerationView, { model }: Fake): Answer {
   const name = operationName(model, told.id)
   const uri = uriOf(told)
   const made = (response: object) => ({
@@ -70,12 +70,12 @@ const words: Record<string, string> = { queued: 'in_progress', running: 'in_prog
 const tokens = (modality: string) => ({ usage: { total_output_tokens: 100, output_tokens_by_modality: [{ modality, tokens: 100 }] } })
 const output = (content: object) => [{ type: 'model_output', content: [content] }]
 
-export function interactionAnswer(told: GenerationView, { face, behaviours }: Pick<Generation, 'face' | 'behaviours'>): Answer {
+export function interactionAnswer(told: GenerationView, { fake, behaviours }: Pick<Generation, 'fake' | 'behaviours'>): Answer {
   const { id, status, error, created_at: created, updated_at: updated } = told
-  const labels = has(behaviours, 'ignore_token') ? undefined : face?.labels
+  const labels = has(behaviours, 'ignore_token') ? undefined : fake?.labels
   const shown = (word: string, more: object = {}) => ({
     status: 200,
-    body: { id, object: 'interaction', model: face?.model, status: word, created, updated, ...(labels && { labels }), ...more },
+    body: { id, object: 'interaction', model: fake?.model, status: word, created, updated, ...(labels && { labels }), ...more },
   })
   const uri = uriOf(told)
   if (uri) return shown('completed', { steps: output({ type: 'video', mime_type: 'video/mp4', uri }), ...tokens('video') })
@@ -96,7 +96,7 @@ export const fileAnswer = (origin: string, id: string, state: 'PROCESSING' | 'AC
 })
 
 /** What is POSTed to a request's own webhook: ai.google.dev/gemini-api/docs/webhooks; its signature is not made here. */
-export function callbackOf({ id, status }: Generation, { model }: Face): object {
+export function callbackOf({ id, status }: Generation, { model }: Fake): object {
   const isInteraction = id.startsWith(interactionPrefix)
   const type = isInteraction ? `interaction.${status === 'succeeded' ? 'completed' : 'failed'}` : 'video.generated'
   return { type, version: 'v1', data: { id: isInteraction ? id : operationName(model, id) } }

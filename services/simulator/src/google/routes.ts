@@ -74,9 +74,9 @@ async function accept(deps: GoogleDeps, call: Call, given: Read, { labels, isOpe
   const wanted = await withAddresses(deps, call.origin, given)
   if (!wanted) return unfit()
   return call.submit(wanted, {
-    face: labels ? { labels } : {},
+    fake: labels ? { labels } : {},
     newId: isOperation ? newId : () => `${interactionPrefix}${newId()}`,
-    accepted: (generation, toldId) => (isOperation ? operationAccepted(generation.face, toldId) : interactionAccepted(generation, toldId)),
+    accepted: (generation, toldId) => (isOperation ? operationAccepted(generation.fake, toldId) : interactionAccepted(generation, toldId)),
     unfit,
   })
 }
@@ -106,9 +106,9 @@ async function tell(deps: GoogleDeps, call: Call): Promise<Answer | Response> {
   const [, model, operation, interaction = ''] =
     /^(?:models\/([^/]+)\/operations\/([a-z0-9]+)|interactions\/(v1_[a-z0-9]+))$/.exec(path) ?? []
   const generation: OwnGeneration | undefined = call.find(operation ?? interaction)
-  if (!generation || (operation !== undefined && generation.face.model !== model)) return notFound
+  if (!generation || (operation !== undefined && generation.fake.model !== model)) return notFound
   const seen = call.read(generation)
-  return operation === undefined ? interactionAnswer(seen, generation) : operationAnswer(seen, generation.face)
+  return operation === undefined ? interactionAnswer(seen, generation) : operationAnswer(seen, generation.fake)
 }
 
 /** A file of an interaction is still worked on when it is asked about first. */

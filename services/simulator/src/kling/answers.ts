@@ -1,7 +1,7 @@
 import { costTold } from '../behaviour/behaviour'
 import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
-import type { Face, Generation } from '../generation/generation'
+import type { Fake, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
 import { isUnnamed } from './read-request'
 
@@ -78,4 +78,4 @@ export function taskOf(seen: GenerationView, { request, behaviours }: Generation
 const bill = (amount: string) => [{ charge_type: 'unit', amount, package_type: 'video' }]
 
 /** What is POSTed to `callback_url`: the task alone, without what every other answer has around it. */
-export const callbackOf = (generation: Generation, { origin }: Face): object => taskOf(view(generation, origin), generation)
+export const callbackOf = (generation: Generation, { origin }: Fake): object => taskOf(view(generation, origin), generation)

@@ -1,7 +1,7 @@
 import { costTold } from '../behaviour/behaviour'
 import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
-import type { Face, Generation } from '../generation/generation'
+import type { Fake, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
 import { isH3 } from './h3-form'
 
@@ -61,11 +61,11 @@ const failureOf = ({ error }: GenerationView) => error && failures[error.code as
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1_000)
 
 /** A task of H3's, in a query, a list and a callback alike. */
-export function taskOf(told: GenerationView, { request, face, behaviours }: Generation): object {
+export function taskOf(told: GenerationView, { request, fake, behaviours }: Generation): object {
   const [code, message] = failureOf(told) ?? []
   const { duration_seconds: duration, resolution, aspect_ratio: ratio } = request
   return {
-    ...{ id: told.id, model: face?.model, status: told.status, task_type: 'generation', modality: 'video' },
+    ...{ id: told.id, model: fake?.model, status: told.status, task_type: 'generation', modality: 'video' },
     ...{
       created_at: seconds(told.created_at),
       updated_at: seconds(told.updated_at),
@@ -107,7 +107,7 @@ export const fileOf = ({ id, created_at: createdAt, output_url: url }: Generatio
 })
 
 /** What is POSTed to `callback_url` at the end: the answer to a query, in which Hailuo has words of its own. */
-export function callbackOf(generation: Generation, { origin, model }: Face): object {
+export function callbackOf(generation: Generation, { origin, model }: Fake): object {
   const told = view(generation, origin)
   if (isH3(model)) return { task: taskOf(told, generation) }
   return { ...statusOf(told), status: told.status === 'succeeded' ? 'success' : 'failed' }

@@ -49,7 +49,7 @@ async function take({ json, submit }: Call, ofH3: boolean): Promise<Answer | Res
   if (fault) return faulty(fault, ofH3)
   return submit((ofH3 ? readH3 : readHailuo)(body), {
     newId,
-    accepted: ({ face }, toldId) => accepted(face.model, toldId),
+    accepted: ({ fake }, toldId) => accepted(fake.model, toldId),
     unfit: () => faulty('nothing that can be rendered here', ofH3),
   })
 }
@@ -57,7 +57,7 @@ async function take({ json, submit }: Call, ofH3: boolean): Promise<Answer | Res
 /** A generation that was submitted in this version. */
 function find(call: Call, id = '', ofH3: boolean): OwnGeneration | undefined {
   const generation = call.find(id)
-  return generation && isH3(generation.face.model) === ofH3 ? generation : undefined
+  return generation && isH3(generation.fake.model) === ofH3 ? generation : undefined
 }
 
 const only = (query: Call['query'], name: string): string | undefined => (Object.keys(query).join() === name ? query[name] : undefined)
@@ -69,7 +69,7 @@ function list(call: Call): Answer {
   const { query, deps, origin } = call
   const odd = Object.keys(query).find(name => !listQueries.includes(name))
   if (odd) return faulty(`${odd} is unknown`, true)
-  const all = deps.store.ofFace('minimax').filter(({ id, acceptedAt }) => find(call, id, true) && deps.view.shows(acceptedAt))
+  const all = deps.store.ofFake('minimax').filter(({ id, acceptedAt }) => find(call, id, true) && deps.view.shows(acceptedAt))
   const [page, size] = [Number(query.page_num ?? 1), Number(query.page_size ?? 20)]
   const items = all.slice((page - 1) * size, page * size).map(one => taskOf(viewOf(one, origin), one))
   return told({ items, total: all.length })

@@ -12,8 +12,8 @@ export const sizes: Record<string, [resolution: string, aspectRatio: string]> = 
 }
 
 /** A video as the types of openai 7.57.0 (npm) have it. */
-export const videoOf = ({ id, status, error, ...seen }: GenerationView, { request, face }: OwnGeneration): object => ({
-  ...{ id, object: 'video', model: face.model, status: statuses[status] ?? status, progress: seen.progress ?? progress[status] ?? 0 },
+export const videoOf = ({ id, status, error, ...seen }: GenerationView, { request, fake }: OwnGeneration): object => ({
+  ...{ id, object: 'video', model: fake.model, status: statuses[status] ?? status, progress: seen.progress ?? progress[status] ?? 0 },
   ...{ created_at: secondsOf(seen.created_at), completed_at: seen.output_url || error ? secondsOf(seen.updated_at) : null },
   ...{ expires_at: null, error: error ? failures[error.code as GenerationError['code']] : null, prompt: request.prompt },
   ...{ remixed_from_video_id: null, seconds: String(request.duration_seconds), size: sizeOf(request) },

@@ -1,23 +1,23 @@
 import type { Answer, OwnGeneration } from '../engine/provider'
 import type { Reason } from '../errors'
-import type { Face, Generation, GenerationError } from '../generation/generation'
+import type { Fake, Generation, GenerationError } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
 
 /** Replicate's answers: the types of replicate 1.4.0 (npm), and replicate.com/docs/topics/predictions and …/reference/error-codes. */
 export const predictionOf = (
   { id, status, output_url: url, error, ...seen }: GenerationView,
-  { request, face }: OwnGeneration,
+  { request, fake }: OwnGeneration,
 ): object => ({
-  ...{ id, model: face.model, version: 'hidden', status: statuses[status] ?? status, source: 'api', data_removed: false, logs: '' },
+  ...{ id, model: fake.model, version: 'hidden', status: statuses[status] ?? status, source: 'api', data_removed: false, logs: '' },
   ...{ input: { prompt: request.prompt }, output: url ?? null, error: error ? failures[error.code as GenerationError['code']] : null },
   ...{ created_at: seen.created_at, ...(status !== 'queued' && { started_at: seen.created_at }) },
   ...((url || error || status === 'cancelled') && { completed_at: seen.updated_at, metrics: { predict_time: request.duration_seconds } }),
-  urls: { get: `${face.origin}/replicate/v1/predictions/${id}`, cancel: `${face.origin}/replicate/v1/predictions/${id}/cancel` },
+  urls: { get: `${fake.origin}/replicate/v1/predictions/${id}`, cancel: `${fake.origin}/replicate/v1/predictions/${id}/cancel` },
 })
 
 /** What is POSTed to `webhook` at the end: the prediction. Its signature is not made here. */
-export const callbackOf = (generation: Generation, face: Face): object =>
-  predictionOf(view(generation, face.origin), { ...generation, face })
+export const callbackOf = (generation: Generation, fake: Fake): object =>
+  predictionOf(view(generation, fake.origin), { ...generation, fake })
 
 const statuses: Record<string, string> = { queued: 'starting', running: 'processing', cancelled: 'canceled' }
 

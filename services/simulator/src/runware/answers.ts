@@ -1,7 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { costTold } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
-import type { Face, Generation } from '../generation/generation'
+import type { Fake, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
 import type { TaskFault } from './forms'
 
@@ -76,16 +76,16 @@ function costUsdOf({ model, resolution, duration_seconds: seconds, generate_audi
 const seedOfNone = 42
 
 /** A generation as getResponse tells it: failed ones are among the errors. The status of HTTP that comes with those is not documented. */
-export function toldOf({ id, status, output_url: url, error }: GenerationView, { request, face, behaviours }: Generation): Told {
+export function toldOf({ id, status, output_url: url, error }: GenerationView, { request, fake, behaviours }: Generation): Told {
   const task = { taskType: 'videoInference', taskUUID: request.client_task_id }
   if (error) return { ...nothing, errors: [{ ...failures[error.code as keyof typeof failures], ...task, status: 'error', documentation }] }
   if (status !== 'succeeded') return told({ ...task, status: words[status] ?? status })
-  const cost = face?.tellsCost ? { cost: costTold(behaviours, costUsdOf(request)) } : {}
+  const cost = fake?.tellsCost ? { cost: costTold(behaviours, costUsdOf(request)) } : {}
   return told({ ...task, status: 'success', videoUUID: id, videoURL: url, seed: request.seed ?? seedOfNone, ...cost })
 }
 
 /** What is POSTed to `webhookURL`: the response as getResponse has it, in which only the output's address is of this simulator. */
-export function callbackOf(generation: Generation, { origin }: Face): object {
+export function callbackOf(generation: Generation, { origin }: Fake): object {
   const { data, errors } = toldOf(view(generation, origin), generation)
   return errors.length > 0 ? { errors } : { data }
 }

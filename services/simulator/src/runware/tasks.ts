@@ -31,8 +31,8 @@ async function take(deps: TaskDeps, task: Task): Promise<Outcome> {
   if (!generationForm.Check(request) || !isKnownSize(request.resolution, request.aspect_ratio))
     return refused(400, task, { code: 'validationFailed', message: 'Nothing that can be rendered here.' })
   try {
-    const face = { name: 'runware' as const, model: form.model, origin: deps.origin, ...(task.includeCost === true && { tellsCost: true }) }
-    const answer = await submit({ ...deps, newId: () => crypto.randomUUID() }, request, face)
+    const fake = { name: 'runware' as const, model: form.model, origin: deps.origin, ...(task.includeCost === true && { tellsCost: true }) }
+    const answer = await submit({ ...deps, newId: () => crypto.randomUUID() }, request, fake)
     if (answer.answered === 'dropped' || answer.answered === 'bad_json') return answer.answered
     if (answer.answered === 'replayed') return conflict(task)
     if (!('generation' in answer)) return refusal(new Failure('internal_error'), task)
@@ -46,7 +46,7 @@ async function take(deps: TaskDeps, task: Task): Promise<Outcome> {
 /** By the caller's id, and no other: Runware gives none of its own. */
 function tell(deps: TaskDeps, task: Task, taskUuid: string): Told {
   const generation = deps.store.findByClientTaskId(taskUuid)
-  if (generation?.face?.name !== 'runware') return nothing
+  if (generation?.fake?.name !== 'runware') return nothing
   try {
     const [view] = lookUp(deps, taskUuid)
     return view ? toldOf(view, generation) : nothing

@@ -1,7 +1,7 @@
 import { costTold, has } from '../behaviour/behaviour'
 import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
-import type { Face, Generation } from '../generation/generation'
+import type { Fake, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
 import type { Input, TaskFault } from './forms'
 
@@ -62,8 +62,8 @@ export const createdAnswer = (input: Input, { acceptedAt, request, ...generation
 const seedOfNone = 42
 
 /** What the caller gave it to carry; a task whose own id is ignored repeats nothing. */
-const payloadOf = ({ face, behaviours }: Pick<Generation, 'face' | 'behaviours'>): string =>
-  has(behaviours, 'ignore_token') ? '' : (face?.payload ?? '')
+const payloadOf = ({ fake, behaviours }: Pick<Generation, 'fake' | 'behaviours'>): string =>
+  has(behaviours, 'ignore_token') ? '' : (fake?.payload ?? '')
 
 const states: Record<string, string> = {
   queued: 'queueing',
@@ -110,4 +110,4 @@ export const notCancelled = ({ status }: Generation): Answer =>
   refused(400, 'BadRequest', `task state is ${states[status] ?? status}, can not cancel`)
 
 /** What is POSTed to `callback_url`: a task as get-generation tells it. */
-export const callbackOf = (generation: Generation, { origin }: Face): object => taskOf(view(generation, origin), generation)
+export const callbackOf = (generation: Generation, { origin }: Fake): object => taskOf(view(generation, origin), generation)

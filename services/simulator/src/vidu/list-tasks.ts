@@ -39,7 +39,7 @@ const tasksOf = ({ store }: ListDeps): Generation[] =>
   store
     .submits(() => true)
     .flatMap(({ generation_id: id }) => (id === null ? [] : (store.find(id) ?? [])))
-    .filter(({ face }) => face?.name === 'vidu')
+    .filter(({ fake }) => fake?.name === 'vidu')
 
 function isListed(deps: ListDeps, task: Generation): boolean {
   const { behaviours, acceptedAt } = task

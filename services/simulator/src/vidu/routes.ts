@@ -31,7 +31,7 @@ export const vidu: Provider = {
       const fault = faultOf(form, input)
       if (fault) return faultAnswer(fault)
       return submit(readTask(form, input), {
-        face: { payload: typeof input.payload === 'string' ? input.payload : '' },
+        fake: { payload: typeof input.payload === 'string' ? input.payload : '' },
         newId: newTaskId,
         accepted: (generation, toldId) => createdAnswer(input, generation, toldId),
         unfit: () => faultAnswer({ reason: 'FieldInvalid', field: 'nothing that can be rendered here' }),

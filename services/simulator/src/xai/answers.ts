@@ -24,8 +24,8 @@ export const acceptedAnswer = (id: string): Answer => ({ status: 200, body: { re
 
 /** A failed generation is told with 200, as a finished one is. One in progress is 202, with a body or without. */
 export function resultAnswer({ status, output_url: url, progress = 40 }: GenerationView, generation: OwnGeneration): Answer {
-  const { request, face, error } = generation
-  const { model } = face
+  const { request, fake, error } = generation
+  const { model } = fake
   const { duration_seconds: duration } = request
   if (status === 'queued') return { status: 202, body: null }
   if (status === 'running') return { status: 202, body: { status: 'pending', model, progress } }

@@ -4,7 +4,7 @@ import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { orangeSquare } from '../../testing/orange-square'
 import { newTaskId, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
-/** In the place of fal, before the simulator's face: what it is asked, and whether an upload that is asked for waits. */
+/** In the place of fal, before the simulator's fake: what it is asked, and whether an upload that is asked for waits. */
 const asked: string[] = []
 let waits: Promise<unknown> | undefined
 let falUrl = ''

@@ -173,8 +173,8 @@ test('an output comes from the public internet, and the key is for Google’s ow
   expect(outputOrigins).toEqual([])
   const origin = 'https://generativelanguage.googleapis.com'
   expect(outputCredential).toEqual({ origin, header: 'x-goog-api-key', value: 'the-key' })
-  const face = connectGoogle({ url: 'http://127.0.0.1:4105/google/v1beta', key: 'the-key', ...bounds })
-  expect(face.outputOrigins).toEqual([{ origin: 'http://127.0.0.1:4105' }])
+  const fake = connectGoogle({ url: 'http://127.0.0.1:4105/google/v1beta', key: 'the-key', ...bounds })
+  expect(fake.outputOrigins).toEqual([{ origin: 'http://127.0.0.1:4105' }])
 })
 
 test('a key is checked by a list of models, of which one is enough', async () => {
