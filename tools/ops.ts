@@ -190,7 +190,7 @@ provider(
     return options.json ? providers : listedProviders(providers)
   }),
 )
-provider('show <provider>', 'the same of one provider, with its models, what of each it has no word for, and what it offers').action(
+provider('show <provider>', 'the same of one provider, with its models, what of each it has no mapping for, and what it offers').action(
   (name: string, options: Options) =>
     perform(options, async ({ call }) => {
       const found = await providerShow(call, name)

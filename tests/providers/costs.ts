@@ -20,7 +20,7 @@ type Row = {
   margin_micro_usd: number
 }
 
-/** At fal, whose units have a price there; at fal without one; and what fal has no word for and Runware has. */
+/** At fal, whose units have a price there; at fal without one; and what fal has no mapping for and Runware has. */
 const atFal = { model: 'theta-omni-1.1-flash', resolution: '360p', aspect_ratio: '16:9' }
 const listed = { model: 'delta-3.0', duration: 5, resolution: '720p', aspect_ratio: '16:9', generate_audio: false }
 const atRunware = { model: 'kappa-2.3', duration: 6, aspect_ratio: '16:9' }

@@ -8,7 +8,7 @@ import { routedModels } from './fal/write-forms'
 
 type Changes = Record<string, unknown>
 
-/** Where fal has no word for what a request asks by default: what is asked instead. */
+/** Where fal has no mapping for what a request asks by default: what is asked instead. */
 const instead: Record<string, Changes> = {
   'delta-2.6': { resolution: '1080p' },
   'eta-2.5': { generate_audio: true },
@@ -27,7 +27,7 @@ const modes: Record<string, () => Changes> = {
   'kappa-2.3-fast': frame,
 }
 
-/** What fal, the first of the default routes, has no word for, and Runware, the next, has. */
+/** What fal, the first of the default routes, has no mapping for, and Runware, the next, has. */
 const atRunware: [string, Changes][] = [
   ['gamma-3.1-fast', { resolution: '4k', aspect_ratio: '16:9' }],
   ['kappa-2.3', { aspect_ratio: '16:9' }],

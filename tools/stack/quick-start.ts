@@ -28,7 +28,7 @@ function videoSource(): string {
     return "The videos are the simulator's, which stands in for the providers (README: Where the videos come from)."
   const names = on.map(({ name }) => name).join(' and ')
   const keys = on.map(({ key }) => key).join(', ')
-  return `${keys} set: videos are made at ${names}, on your account there; what has no word there is refused, and only models that nobody there has are the simulator’s (README: Real videos).`
+  return `${keys} set: videos are made at ${names}, on your account there; what has no mapping there is refused, and only models that nobody there has are the simulator’s (README: Real videos).`
 }
 
 function quickStart(instance: Instance, account: NewAccount, consoleLink: string): string {

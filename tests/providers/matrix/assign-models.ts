@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Api } from '../../support/client/api'
 
-type Word = { field?: string; values?: string[] | Record<string, unknown>; min?: number; max?: number }
-type Words = Record<string, Word | string>
-type Route = { provider: string; mode?: string; model?: string | Record<string, string>; words?: Words }
-export type RouteFile = { models: Record<string, Route[]>; words?: Record<string, Words> }
+type FieldMapping = { field?: string; values?: string[] | Record<string, unknown>; min?: number; max?: number }
+type FieldMappings = Record<string, FieldMapping | string>
+type Route = { provider: string; mode?: string; model?: string | Record<string, string>; fields?: FieldMappings }
+export type RouteFile = { models: Record<string, Route[]>; fields?: Record<string, FieldMappings> }
 
 const mode = 'text-to-video'
 
@@ -32,36 +32,36 @@ export function routesTo(assigned: Map<string, string>, file: RouteFile): RouteF
   return { ...file, models: { ...file.models, ...Object.fromEntries(own) } }
 }
 
-/** The first request in the words of a provider's routes that is one of the model's card too. */
+/** The first request in the fields of a provider's routes that is one of the model's card too. */
 export async function findRequest(api: Api, provider: string, model: string, file: RouteFile): Promise<Record<string, unknown>> {
   const routes = (file.models[model] ?? []).filter(route => route.provider === provider && route.mode === mode)
   for (const route of routes)
-    for (const values of saidBy({ ...file.words?.[provider], ...route.words }, route.model)) {
+    for (const values of saidBy({ ...file.fields?.[provider], ...route.fields }, route.model)) {
       const request = { model, mode, ...values }
       if ((await api.estimate({ ...request, prompt: 'words' })).status === 200) return request
     }
-  throw new Error(`${provider} has no word for any request of ${model}`)
+  throw new Error(`${provider} has no mapping for any request of ${model}`)
 }
 
 const fields = ['duration', 'resolution', 'aspect_ratio', 'generate_audio']
 
-/** Requests in all the values that these words have; what they take as it is stays unsaid, so that the card's default is meant. */
-function saidBy(words: Words, model: Route['model']): Record<string, unknown>[] {
+/** Requests in all the values that the mapping lists; what it takes as it is stays unsaid, so that the card's default is meant. */
+function saidBy(mappings: FieldMappings, model: Route['model']): Record<string, unknown>[] {
   return fields.reduce<Record<string, unknown>[]>(
     (requests, field) => {
-      const values = field === 'resolution' && typeof model === 'object' ? Object.keys(model) : valuesOf(field, words[field])
+      const values = field === 'resolution' && typeof model === 'object' ? Object.keys(model) : valuesOf(field, mappings[field])
       return requests.flatMap(request => values.map(value => (value === undefined ? request : { ...request, [field]: value })))
     },
     [{}],
   )
 }
 
-function valuesOf(field: string, word: Word | string | undefined): unknown[] {
-  if (field === 'generate_audio') return word === undefined ? [undefined] : [undefined, false, true]
-  if (word === undefined || typeof word === 'string') return [undefined]
-  const names = Array.isArray(word.values) ? word.values : Object.keys(word.values ?? {})
+function valuesOf(field: string, mapping: FieldMapping | string | undefined): unknown[] {
+  if (field === 'generate_audio') return mapping === undefined ? [undefined] : [undefined, false, true]
+  if (mapping === undefined || typeof mapping === 'string') return [undefined]
+  const names = Array.isArray(mapping.values) ? mapping.values : Object.keys(mapping.values ?? {})
   if (names.length > 0) return field === 'duration' ? names.map(Number) : widestFirst(names)
-  return field === 'duration' && word.min !== undefined ? integers(word.min, word.max ?? word.min) : [undefined]
+  return field === 'duration' && mapping.min !== undefined ? integers(mapping.min, mapping.max ?? mapping.min) : [undefined]
 }
 
 const integers = (min: number, max: number): number[] => Array.from({ length: max - min + 1 }, (_, at) => min + at)

@@ -1,6 +1,6 @@
 import type { OriginCredential, TrustedOrigin } from '@filmgate/kit/safe-fetch/fetch-policy'
 import type { MediaKind, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { RouteWords, Words } from './words/words'
+import type { FieldMappings, RouteMapping } from './mapping/field-mapping'
 
 /** A managed copy, and the address at which a provider may fetch it. */
 export type HandedMedia = { kind: MediaKind; field: string; index: number; url: string }
@@ -9,8 +9,8 @@ export type Submission = {
   attemptId: string
   providerModel: string
   order: Order
-  /** The provider's words for our fields: the route's, or its own. */
-  words: RouteWords
+  /** The provider's mapping of our fields: the route's, or its own. */
+  mapping: RouteMapping
   media: HandedMedia[]
   /** Where the provider may call back; a hint only. */
   callbackUrl: string | undefined
@@ -127,8 +127,8 @@ export type Connector = {
   outputCredential?: OriginCredential
   /** Why a model of a route is no more to be had there; undefined where nothing is known of that. Said at the start, and it changes no route. */
   closedModel?(providerModel: string): string | undefined
-  /** Its words for our fields and for `mode`, for a route that brings none. Absent where each route brings its words. */
-  words?: Words
+  /** Its mapping of our fields and of `mode`, for a route that brings none. Absent where each route brings one. */
+  fields?: FieldMappings
   /** Puts inputs where the provider can read them, or reads them for a submit that holds them. Absent where it reads our store. Never throws. */
   uploadInputs?(media: HandedMedia[], signal: AbortSignal): Promise<Uploaded>
   /** Calls once and never again; never throws. */

@@ -44,7 +44,7 @@ const text: Route = {
   provider: 'fal',
   mode: 'text-to-video',
   model: { '720p': 'a' },
-  words: {
+  fields: {
     prompt: { field: 'prompt', characters_max: 10 },
     duration: { field: 'duration', min: 5, max: 9 },
     aspect_ratio: { field: 'ratio', values: ['16:9'] },
@@ -56,10 +56,10 @@ const media: Route = {
   provider: 'fal',
   mode: 'media-to-video',
   model: 'b',
-  words: { reference_video_urls: { field: 'video_urls', items_max: 2 } },
+  fields: { reference_video_urls: { field: 'video_urls', items_max: 2 } },
 }
 
-test('each value that a route has no word for is named, a ratio that nobody names among them, and a mode that is not its own', () => {
+test('each value that a route has no mapping for is named, a ratio that nobody names among them, and a mode that is not its own', () => {
   const [route] = routesOf(text)
   expect(route && lackingAt(route, card)).toEqual([
     'text-to-video prompt 20',
@@ -74,7 +74,7 @@ test('each value that a route has no word for is named, a ratio that nobody name
 })
 
 test('what one route lacks another may have, at the same provider or at the next', () => {
-  const longer: Route = { ...text, model: { '4k': 'c' }, words: { ...text.words, prompt: 'prompt', duration: 'duration' } }
+  const longer: Route = { ...text, model: { '4k': 'c' }, fields: { ...text.fields, prompt: 'prompt', duration: 'duration' } }
   expect(lackingEverywhere(routesOf(text, longer, media), card)).toEqual([
     'text-to-video aspect_ratio 2:1',
     'text-to-video aspect_ratio adaptive',

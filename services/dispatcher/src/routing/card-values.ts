@@ -1,6 +1,6 @@
 import { type Field, FieldKind, type ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { takesMedia, takesValue } from '../providers/words/request-fields'
-import type { Words } from '../providers/words/words'
+import type { FieldMappings } from '../providers/mapping/field-mapping'
+import { takesMedia, takesValue } from '../providers/mapping/request-fields'
 import type { ConfiguredRoute } from './routing'
 import { takesMode, withResolution } from './routing'
 
@@ -18,14 +18,14 @@ const priceLimit = 'max_credits'
 /** Of a longer range the ends alone are values. */
 const rangeMax = 100
 
-/** What a card offers and a route has no word for, each value by its name: `text-to-video resolution 4k`, or `mode media-to-video` alone. */
+/** What a card offers and a route has no mapping for, each value by its name: `text-to-video resolution 4k`, or `mode media-to-video` alone. */
 export function lackingAt(route: ConfiguredRoute, card: ModelCard): string[] {
-  const words = withResolution(route.words, route.model)
+  const fields = withResolution(route.fields, route.model)
   return card.modes.flatMap(mode => {
     if (!takesMode(route, mode.name)) return [`mode ${mode.name}`]
     return mode.fields
       .flatMap(field => valuesOf(mode.name, field))
-      .filter(value => !hasWord(words, value))
+      .filter(value => !isMapped(fields, value))
       .map(nameOf)
   })
 }
@@ -47,10 +47,10 @@ export function lackingEverywhere(routes: ConfiguredRoute[], card: ModelCard): s
 
 const modeOf = (name: string): string => (name.startsWith('mode ') ? name.slice('mode '.length) : (name.split(' ')[0] ?? ''))
 
-function hasWord(words: Words, one: CardValue): boolean {
-  if ('media' in one) return takesMedia(words, one.field, one.media)
+function isMapped(fields: FieldMappings, one: CardValue): boolean {
+  if ('media' in one) return takesMedia(fields, one.field, one.media)
   if ('kind' in one) return false
-  return takesValue(words, one.field, 'characters' in one ? 'x'.repeat(one.characters) : one.value)
+  return takesValue(fields, one.field, 'characters' in one ? 'x'.repeat(one.characters) : one.value)
 }
 
 /** A value as faults and the routing file's `lacks` name it. */

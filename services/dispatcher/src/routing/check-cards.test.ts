@@ -64,7 +64,7 @@ test('cards that can all be dispatched, or none yet, pass', async () => {
   }
 })
 
-test('a card value without a word at any provider keeps the dispatcher unready', async () => {
+test('a card value without a mapping at any provider keeps the dispatcher unready', async () => {
   const { check, publish } = await catalogOf([sound, odd])
   await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="odd"} 1'))
   expect(check.passed()).toBe(false)
@@ -73,13 +73,13 @@ test('a card value without a word at any provider keeps the dispatcher unready',
   await check.stop()
 })
 
-test('a value that the routing file says may lack a word is no fault', async () => {
+test('a value that the routing file says may lack a mapping is no fault', async () => {
   const { check } = await catalogOf([{ ...odd, model: 'lean' }])
   await until('the card passes', check.passed)
   await check.stop()
 })
 
-test('a value that may lack a word at one provider is no fault where that provider is alone, and is one where another is on that has to have it', async () => {
+test('a value that may lack a mapping at one provider is no fault where that provider is alone, and is one where another is on that has to have it', async () => {
   const { check, publish } = await catalogOf([{ ...odd, model: 'alone' }])
   await until('the card passes', check.passed)
   await publish({ ...odd, model: 'beside' })
@@ -106,16 +106,16 @@ test('a fault that comes later takes no running dispatcher out', async () => {
   await check.stop()
 })
 
-test('other routes are judged by the words they would take away, and cards anew once they are in force', async () => {
+test('other routes are judged by the fields they would take away, and cards anew once they are in force', async () => {
   const live = createLiveRouting(routing)
   const { check } = await catalogOf([sound, { ...odd, model: 'faulty' }], live)
   await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="faulty"} 1'))
   const poorer = connectSimulator({ provider: 'simulator', ...options })
-  poorer.words = { ...poorer.words, resolution: { field: 'resolution', values: ['8k'] } }
+  poorer.fields = { ...poorer.fields, resolution: { field: 'resolution', values: ['8k'] } }
   const next = createRouting({ default: [{ provider: 'simulator' }], models: {} }, [poorer])
   expect([check.faultsWith(routing), check.faultsWith(next)]).toEqual([
     [],
-    ['sound: text-to-video resolution 768p has no word at simulator'],
+    ['sound: text-to-video resolution 768p has no mapping at simulator'],
   ])
   const isOffered = () => check.offers().get('sound')?.available
   expect(isOffered()).toBe(true)
@@ -128,7 +128,7 @@ test('other routes are judged by the words they would take away, and cards anew 
   await check.stop()
 })
 
-test('what a provider serves, and what of it has no word there, is told card by card', async () => {
+test('what a provider serves, and what of it has no mapping there, is told card by card', async () => {
   const { check } = await catalogOf([sound, { ...odd, model: 'lean' }, { ...odd, model: 'beside' }, { model: 'orphan', modes: [] }])
   await until('the cards are read', async () => check.servedBy('simulator').length === 3)
   const lacks = ['text-to-video resolution 8k']

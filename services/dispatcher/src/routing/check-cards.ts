@@ -14,7 +14,7 @@ export type CardCheck = {
   passed(): boolean
   /** What can be asked of each card that was read. */
   offers(): ReadonlyMap<string, Offer>
-  /** The models that a provider serves, by those of the catalog, and what of each has no word at that provider. */
+  /** The models that a provider serves, by those of the catalog, and what of each has no mapping at that provider. */
   servedBy(provider: string): { model: string; lacks: string[] }[]
   /** What the configured providers leave of each card's price. */
   margins(): Margin[]
@@ -30,9 +30,9 @@ export type CardCheck = {
 }
 
 /**
- * Reads every card and names the values that have no word at any provider of its routes, though the routing file doesn't say that they may lack
+ * Reads every card and names the values that have no mapping at any provider of its routes, though the routing file doesn't say that they may lack
  * one, and the resolutions that are sold below the cost of a route. Such a fault, found at the start, keeps the dispatcher unready, so that a
- * rollout stops before it; one that comes later is logged and counted. Then only orders with a value without a word are refused, and a resolution
+ * rollout stops before it; one that comes later is logged and counted. Then only orders with a value without a mapping are refused, and a resolution
  * that is sold below cost is no longer offered. A card none of whose providers is configured is no fault while another has one.
  */
 export function checkCards({
@@ -55,7 +55,7 @@ export function checkCards({
   const offers = new Map<string, Offer>()
   const cards = new Map<string, Card>()
   let passed = false
-  gauge('dispatcher_unrouted_card_values', 'Values of cards that no configured provider has a word for', () =>
+  gauge('dispatcher_unrouted_card_values', 'Values of cards that no configured provider has a mapping for', () =>
     [...faults].map(([model, own]) => ({ value: own.length, attributes: { model } })),
   )
   gauge('dispatcher_prices_below_cost', 'Modes, resolutions and sounds of cards that are sold below the cost of a route', () =>
@@ -139,7 +139,7 @@ function cardFaults(routing: Routing, card: Card): string[] {
   const lists = providers.map(provider => [...routing.lacksOf(card.model), ...routing.lacksAt(provider, card.model)])
   return lackingEverywhere(routes, card)
     .filter(name => !lists.every(lacks => mayLack(lacks, name)))
-    .map(name => `${name} has no word at ${providers.join(' and ')}`)
+    .map(name => `${name} has no mapping at ${providers.join(' and ')}`)
 }
 
 const pricesBelowCost = (routing: Routing, card: Card): Margin[] =>

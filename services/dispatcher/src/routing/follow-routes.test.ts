@@ -46,8 +46,8 @@ test('what changes in a file is in force for everybody who asks from then on, an
   expect(routing.connectorOf('a') === before).toBe(false)
 })
 
-test('a slip, no provider at all, or a value that would lose its word leaves in force what is', async () => {
-  const { seen, write, providers } = following(next => (next.connectorOf('worse') ? ['m: text-to-video seed has no word at worse'] : []))
+test('a slip, no provider at all, or a value that would lose its mapping leaves in force what is', async () => {
+  const { seen, write, providers } = following(next => (next.connectorOf('worse') ? ['m: text-to-video seed has no mapping at worse'] : []))
   for (const [slip, errors] of [
     ['{', 1],
     ['[]', 2],
@@ -62,7 +62,7 @@ test('a slip, no provider at all, or a value that would lose its word leaves in 
 })
 
 test('a change that a card refuses is in force once the card lets it', async () => {
-  let lacks = ['m: text-to-video resolution 4k has no word at b']
+  let lacks = ['m: text-to-video resolution 4k has no mapping at b']
   const { seen, write, look, providers } = following(() => lacks)
   await write('["b"]')
   await look()

@@ -19,7 +19,7 @@ export type RoutesFollower = Pick<FilesFollower, 'look'>
 
 /**
  * Puts changed routes and keys in force without a restart, whenever it looks. A change with a slip leaves those in force that are: one that no routing can be made of,
- * that leaves no provider on, or with which a value of a card would have no word at any provider. It is judged again at each look: the card may change behind it.
+ * that leaves no provider on, or with which a value of a card would have no mapping at any provider. It is judged again at each look: the card may change behind it.
  */
 export function followRoutes({ files, read, routing, cards, log }: FollowRoutesDeps): RoutesFollower {
   function putInForce(): void {

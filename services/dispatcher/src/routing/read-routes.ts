@@ -10,7 +10,7 @@ const name = Type.String({ minLength: 1, maxLength: 200 })
 const closed = { additionalProperties: false }
 const oneOf = <const T extends string[]>(...values: T) => Type.Union(values.map(value => Type.Literal(value as T[number])))
 const WireValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
-const Word = Type.Union([
+const FieldMapping = Type.Union([
   name,
   Type.Object(
     {
@@ -25,7 +25,7 @@ const Word = Type.Union([
     closed,
   ),
 ])
-const Words = Type.Record(Type.String(), Word)
+const FieldMappings = Type.Record(Type.String(), FieldMapping)
 /** A thousand dollars at most: times the units that a provider may tell, a row and a number still hold it. */
 const microUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Price = Type.Object(
@@ -59,7 +59,7 @@ const Route = Type.Object(
     provider: Type.String({ minLength: 1, maxLength: 40 }),
     model: Type.Optional(Type.Union([name, Type.Record(Type.String(), name, { minProperties: 1 })])),
     mode: Type.Optional(name),
-    words: Type.Optional(Words),
+    fields: Type.Optional(FieldMappings),
     always: Type.Optional(Type.Record(Type.String(), WireValue)),
     credits_max: Type.Optional(Type.Integer({ minimum: 1 })),
     source: Type.Optional(Type.Union([Type.Literal('sdk'), Type.Literal('page'), Type.Literal('second-hand')])),
@@ -72,7 +72,7 @@ const Routes = Type.Object(
   {
     default: Type.Array(Route),
     models: Type.Record(Type.String(), Type.Array(Route, { minItems: 1 })),
-    words: Type.Optional(Type.Record(Type.String(), Words)),
+    fields: Type.Optional(Type.Record(Type.String(), FieldMappings)),
     lacks: Type.Optional(Lacks),
     lacks_at: Type.Optional(Type.Record(Type.String(), Lacks)),
   },

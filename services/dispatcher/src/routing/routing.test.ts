@@ -49,20 +49,20 @@ const own = { url: 'http://127.0.0.1:1', key: 'unused', submitTimeoutMs: 1, read
 const fal = connectFal(own)
 const runware = connectRunware(own)
 
-test('an order takes the first route that has a word for all that it says', () => {
-  const words = { prompt: 'prompt', duration: { field: 'duration', max: 10 }, watermark: { values: { false: null } } }
+test('an order takes the first route that has a mapping for all that it says', () => {
+  const fields = { prompt: 'prompt', duration: { field: 'duration', max: 10 }, watermark: { values: { false: null } } }
   const ratio = { field: 'ratio', values: ['16:9'] }
   const file: RouteFile = {
     default: [],
-    words: { fal: words },
+    fields: { fal: fields },
     models: {
       m: [
-        { provider: 'fal', mode: 'text-to-video', model: { '720p': 'small', '1080p': 'large' }, words: { aspect_ratio: ratio } },
+        { provider: 'fal', mode: 'text-to-video', model: { '720p': 'small', '1080p': 'large' }, fields: { aspect_ratio: ratio } },
         {
           provider: 'fal',
           mode: 'image-to-video',
           model: 'moving',
-          words: { resolution: 'size', aspect_ratio: ratio },
+          fields: { resolution: 'size', aspect_ratio: ratio },
           always: { calm: true },
         },
       ],
@@ -80,15 +80,18 @@ test('an order takes the first route that has a word for all that it says', () =
   expect(taken({ mode: 'image-to-video' })).toEqual(['moving'])
   for (const changes of [{ resolution: '4k' }, { durationSeconds: 11 }, { aspectRatio: '4:3' }, { watermark: true }, { seed: 7n }])
     expect(taken(changes)).toEqual([])
-  expect(routing.routesOf(order({ mode: 'image-to-video' }))[0]?.words).toEqual({
-    words: { ...words, resolution: 'size', aspect_ratio: ratio },
+  expect(routing.routesOf(order({ mode: 'image-to-video' }))[0]?.mapping).toEqual({
+    fields: { ...fields, resolution: 'size', aspect_ratio: ratio },
     always: { calm: true },
   })
 })
 
 test('a provider that stands in serves what no other configured provider has a route for, and nothing else', () => {
-  const word = { provider: 'fal', mode: 'text-to-video', words: { prompt: 'prompt' } }
-  const file: RouteFile = { default: [{ provider: 'simulator' }], models: { m: [{ provider: 'simulator' }, word, { provider: 'absent' }] } }
+  const mapping = { provider: 'fal', mode: 'text-to-video', fields: { prompt: 'prompt' } }
+  const file: RouteFile = {
+    default: [{ provider: 'simulator' }],
+    models: { m: [{ provider: 'simulator' }, mapping, { provider: 'absent' }] },
+  }
   const takers = (model: string, ...on: Parameters<typeof createRouting>[1]) =>
     createRouting(file, on)
       .configuredRoutes(model)
@@ -107,7 +110,7 @@ test('an order dearer than a route’s cap does not go that way', () => {
   expect(takers(101n)).toEqual(['b'])
 })
 
-test('a route without words, to a provider that doesn’t know ours, is a fault by name', () => {
+test('a route without fields, to a provider that doesn’t know ours, is a fault by name', () => {
   expect(() => createRouting({ default: [], models: { m: [{ provider: 'fal', model: 'a' }] } }, [fal])).toThrow(
     'the routes of m: one to fal needs',
   )
@@ -141,7 +144,7 @@ test('a routing file with a fault is refused with the place of the fault', () =>
   expect(() => readRoutes(join(path, 'absent'))).toThrow('can’t be read')
 })
 
-test('what a card offers and the simulator has no word for is named, and an order for it doesn’t go there', () => {
+test('what a card offers and the simulator has no mapping for is named, and an order for it doesn’t go there', () => {
   const fields = [
     { name: 'resolution', kind: FieldKind.CHOICE, choices: ['768p', '8k'] },
     { name: 'aspect_ratio', kind: FieldKind.CHOICE, choices: ['16:9', 'adaptive', 'wide'] },

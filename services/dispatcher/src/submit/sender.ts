@@ -166,7 +166,7 @@ async function submissionOf(deps: SenderDeps, { attempt, ready, routes }: Planne
   )
   const token = callbackToken(deps.attemptSecret, { provider: attempt.provider, attemptId: attempt.id })
   const callbackUrl = deps.callbackBaseUrl && `${deps.callbackBaseUrl}/hooks/${attempt.provider}/${token}`
-  return { attemptId: attempt.id, providerModel: attempt.providerModel, order: ready.order, words: routes[0].words, media, callbackUrl }
+  return { attemptId: attempt.id, providerModel: attempt.providerModel, order: ready.order, mapping: routes[0].mapping, media, callbackUrl }
 }
 
 /** `readable`: the provider could not read our copies, and now they can be read. */

@@ -76,7 +76,7 @@ function planFirst(deps: SubmitDeps, ready: ReadyOrder, without: ReadonlySet<str
   // A row that still uploads would prove that nothing was sent.
   if (planned && deps.recovering) return { ready, row: { ...planned.attempt, uploads: false }, planned }
   if (planned) return { ready, row: planned.attempt, planned }
-  return refuse('no configured provider of its routes has a word for all that it asks and takes new orders')
+  return refuse('no configured provider of its routes has a mapping for all that it asks and takes new orders')
 }
 
 const insertRows = ({ leaseMs }: SubmitDeps, sql: Sql | TransactionSql, firsts: FirstAttempt[]): Promise<Set<string>> =>

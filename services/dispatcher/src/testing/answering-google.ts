@@ -48,8 +48,8 @@ export const veo: Submission = {
   attemptId,
   providerModel: 'veo-3.1-fast-generate-preview',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 8, resolution: '1080p', aspectRatio: '16:9' }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       ...{ prompt: 'prompt', duration: 'durationSeconds', resolution: 'resolution', aspect_ratio: 'aspectRatio' },
       ...{ watermark: { values: { false: null } }, image_url: 'image', end_image_url: 'lastFrame' },
       reference_image_urls: { field: 'referenceImages', items_max: 3 },
@@ -62,8 +62,8 @@ export const veo: Submission = {
 export const omni: Submission = {
   ...veo,
   providerModel: 'gemini-omni-1.1-flash',
-  words: {
-    words: {
+  mapping: {
+    fields: {
       ...{
         prompt: 'prompt',
         duration: { field: 'duration', values: { '8': '8s' } },

@@ -40,7 +40,7 @@ export function submission(provider: Connector, order: Order, media: HandedMedia
   const [route] = createRouting(file, [provider]).routesOf(order)
   if (!route)
     throw new Error(`${provider.provider} has no route for ${JSON.stringify({ ...order, credits: null, seed: String(order.seed) })}`)
-  return { attemptId: newAttemptId(), providerModel: route.providerModel, words: route.words, order, media, callbackUrl: undefined }
+  return { attemptId: newAttemptId(), providerModel: route.providerModel, mapping: route.mapping, order, media, callbackUrl: undefined }
 }
 
 export type Driver = ReturnType<typeof drive>

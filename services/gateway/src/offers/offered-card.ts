@@ -14,7 +14,7 @@ import { offeredField } from './offered-field'
 export type OfferedCard = { card: ModelCard; available: boolean }
 
 /**
- * A card without what no configured provider has a word for, so that checks, schemas, the reference and the list of models say so alike. A card
+ * A card without what no configured provider has a mapping for, so that checks, schemas, the reference and the list of models say so alike. A card
  * of which nothing was heard is offered whole; one that no provider has is shown whole and isn't available.
  */
 export function offeredCard(card: ModelCard, offer: ModelOffer | undefined): OfferedCard {

@@ -8,7 +8,7 @@ import { readRoutes } from '../../routing/read-routes'
 import { createRouting } from '../../routing/routing'
 import type { OwnProcess } from '../../testing/own-process'
 import { behave, simulatorKey, startSimulator } from '../../testing/test-system'
-import { type Word, wordFor } from '../words/words'
+import { type FieldMapping, mappingOf } from '../mapping/field-mapping'
 import { connectArk } from './connect-ark'
 import { dearerBy, modelAt, requestBody } from './request-body'
 
@@ -24,14 +24,14 @@ afterAll(async () => {
 })
 
 const kinds: Record<string, MediaKind> = { reference_video_urls: MediaKind.VIDEO, reference_audio_urls: MediaKind.AUDIO }
-const valuesOf = (word: Word | undefined): string[] => (Array.isArray(word?.values) ? word.values : Object.keys(word?.values ?? {}))
+const valuesOf = (word: FieldMapping | undefined): string[] => (Array.isArray(word?.values) ? word.values : Object.keys(word?.values ?? {}))
 
 /** As many media as the words of a route have places for. */
-const inputsOf = (words: Record<string, Word | string>) =>
+const inputsOf = (words: Record<string, FieldMapping | string>) =>
   Object.keys(words)
     .filter(field => /_urls?$/.test(field))
     .flatMap(field =>
-      Array.from({ length: wordFor(words, field)?.items_max ?? 1 }, (_, index) => ({
+      Array.from({ length: mappingOf(words, field)?.items_max ?? 1 }, (_, index) => ({
         ...{ kind: kinds[field] ?? MediaKind.IMAGE, field, index, url: `https://ours.example/${field}/${index}` },
       })),
     )
@@ -50,13 +50,13 @@ test('every word of every default route to Ark is one that its model takes, unde
   async function tryOrder(wanted: Order): Promise<void> {
     tried += 1
     const [route] = routing.routesOf(wanted)
-    if (!route?.words) throw new Error(`${wanted.model} ${wanted.mode} ${wanted.resolution} ${wanted.aspectRatio} has no route`)
+    if (!route?.mapping) throw new Error(`${wanted.model} ${wanted.mode} ${wanted.resolution} ${wanted.aspectRatio} has no route`)
     const body = requestBody(
       {
         attemptId: 'at_1',
         providerModel: route.providerModel,
         order: wanted,
-        words: route.words,
+        mapping: route.mapping,
         media: wanted.inputs,
         callbackUrl: undefined,
       },
@@ -71,13 +71,13 @@ test('every word of every default route to Ark is one that its model takes, unde
   }
 
   for (const [model, routes] of Object.entries(file.models))
-    for (const { mode = '', words: own } of routes.filter(route => route.provider === 'ark')) {
-      const words = { ...file.words?.ark, ...own }
-      const { min = 0, max = 0 } = wordFor(words, 'duration') ?? {}
+    for (const { mode = '', fields: own } of routes.filter(route => route.provider === 'ark')) {
+      const words = { ...file.fields?.ark, ...own }
+      const { min = 0, max = 0 } = mappingOf(words, 'duration') ?? {}
       const inputs = inputsOf(words)
       for (const durationSeconds of [min, max])
-        for (const resolution of valuesOf(wordFor(words, 'resolution')))
-          for (const aspectRatio of valuesOf(wordFor(words, 'aspect_ratio'))) {
+        for (const resolution of valuesOf(mappingOf(words, 'resolution')))
+          for (const aspectRatio of valuesOf(mappingOf(words, 'aspect_ratio'))) {
             const further = [
               { watermark: true },
               words.generate_audio ? { generateAudio: true } : {},

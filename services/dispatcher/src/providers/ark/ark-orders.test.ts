@@ -50,7 +50,7 @@ test.concurrent.each([
   expect(await attemptsOf(taskId)).toMatchObject([{ provider: 'ark', provider_model: providerModel, state: 'completed' }])
 })
 
-test('what Ark has no word for, and a prompt that holds a parameter of Ark’s, is refused where it is alone, and never sent', async () => {
+test('what Ark has no mapping for, and a prompt that holds a parameter of Ark’s, is refused where it is alone, and never sent', async () => {
   const [unsaid, dearer] = [words(), words()]
   const first = await system.reserve({ ...order, prompt: unsaid, aspectRatio: '2:1' })
   const second = await system.reserve({ ...order, prompt: `${dearer} --dur 15 --rs 720p` })

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { type Asked, answeringProvider } from '../../testing/answering-provider'
 import { ProviderTrouble } from '../call'
 import type { Connector, PollAnswer } from '../connector'
-import { generating, queued } from '../words/running'
+import { generating, queued } from '../mapping/running'
 import { connectArk } from './connect-ark'
 
 const servers: { stop(): void }[] = []

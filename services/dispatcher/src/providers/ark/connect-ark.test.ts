@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type Asked, answeringProvider } from '../../testing/answering-provider'
 import type { Connector, Submission } from '../connector'
-import type { Word } from '../words/words'
+import type { FieldMapping } from '../mapping/field-mapping'
 import { connectArk } from './connect-ark'
 import { modelAt } from './request-body'
 
@@ -26,8 +26,8 @@ const submission: Submission = {
   attemptId,
   providerModel: 'doubao-seedance-2-0-260128',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 5, resolution: '1080p', aspectRatio: '16:9', generateAudio: true }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       ...{ prompt: 'prompt', duration: 'duration', resolution: 'resolution', aspect_ratio: 'ratio' },
       ...{ generate_audio: 'generate_audio', watermark: 'watermark', image_url: 'first_frame', end_image_url: 'last_frame' },
       reference_image_urls: { field: 'reference_image', items_max: 2 },
@@ -103,14 +103,14 @@ test('a prompt that holds a parameter of Ark’s is sent nowhere, on whatever mo
 
 test('without a length or a size, for which the model has dearer ones, nothing is sent', async () => {
   const { provider, asked } = answering(() => json(200, { id }))
-  const cases: [string, Word][] = [
+  const cases: [string, FieldMapping][] = [
     ['duration', { values: { 5: null } }],
     ['duration', { field: 'duration', values: { 5: -1 } }],
     ['resolution', { values: { '1080p': null } }],
   ]
   for (const [field, word] of cases) {
-    const words = { ...submission.words?.words, [field]: word }
-    const outcome = await provider.submit({ ...submission, words: { words, always: {} } }, signal)
+    const words = { ...submission.mapping?.fields, [field]: word }
+    const outcome = await provider.submit({ ...submission, mapping: { fields: words, always: {} } }, signal)
     expect(outcome).toMatchObject({ outcome: 'refused', cause: `not sent: the route says no ${field}` })
   }
   expect(asked).toEqual([])

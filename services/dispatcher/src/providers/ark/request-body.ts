@@ -1,5 +1,5 @@
 import type { Submission } from '../connector'
-import { requestFields } from '../words/request-fields'
+import { requestFields } from '../mapping/request-fields'
 
 /** What a route names a medium after, and the type that Ark has such an item under. In the order in which they are sent. */
 const roles = {
@@ -13,8 +13,8 @@ const roles = {
 export type ArkBody = { model: string; content: object[]; resolution?: unknown; duration?: unknown; [field: string]: unknown }
 
 /** A submission as a task of Ark's: docs.byteplus.com/en/docs/ModelArk/1520757. A route's fields are those of the body, `prompt`, and the roles of media. */
-export function requestBody({ attemptId, providerModel, order, words, media, callbackUrl }: Submission, marksAttempts: boolean): ArkBody {
-  const { prompt, ...fields } = requestFields(words, order, media)
+export function requestBody({ attemptId, providerModel, order, mapping, media, callbackUrl }: Submission, marksAttempts: boolean): ArkBody {
+  const { prompt, ...fields } = requestFields(mapping, order, media)
   const items = Object.entries(roles).flatMap(([role, type]) => {
     const urls = [fields[role] ?? []].flat()
     return urls.map(url => ({ type, [type]: { url }, role }))

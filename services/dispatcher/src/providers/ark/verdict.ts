@@ -1,8 +1,8 @@
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
+import { generating, queued } from '../mapping/running'
 import { billedUnits, withBilled } from '../results/billed'
 import { verdictByStatus } from '../submit-by-call'
-import { generating, queued } from '../words/running'
 import { type ArkError, acceptedForm, errorIn, errorOf, outputUrlOf, ownIdIn, type Task, thousandTokensOf } from './wire'
 
 const kinds = ['Text', 'Image', 'Video', 'Audio']

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { ProviderTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
-import { generating, queued } from '../words/running'
+import { generating, queued } from '../mapping/running'
 import { connectDashScope } from './connect-dashscope'
 
 type Asked = { method: string; path: string; headers: Record<string, string | null>; body: unknown }
@@ -37,8 +37,8 @@ const submission: Submission = {
   attemptId: 'at_1',
   providerModel: 'wan3.0-video',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 5, resolution: '720p', aspectRatio: 'adaptive', watermark: false }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       prompt: { field: 'input.prompt', characters_max: 20_000 },
       duration: { field: 'parameters.duration', min: 2, max: 30 },
       resolution: { field: 'parameters.resolution', values: { '720p': '720P' } },
@@ -99,8 +99,8 @@ test('media are entries of one list, in which each kind keeps the order of the r
 test('a route that names a place which DashScope doesn’t have is a programmer’s mistake', async () => {
   for (const field of ['prompt', 'inputs.prompt', 'parameters.media.prompt', 'input.media.prompt.url']) {
     const { provider, asked } = answering(() => json(200, {}))
-    const words = { words: { ...submission.words?.words, prompt: field }, always: {} }
-    await expect(provider.submit({ ...submission, words }, signal)).rejects.toThrow(`no place ${field}`)
+    const mapping = { fields: { ...submission.mapping?.fields, prompt: field }, always: {} }
+    await expect(provider.submit({ ...submission, mapping }, signal)).rejects.toThrow(`no place ${field}`)
     expect(asked).toEqual([])
   }
 })

@@ -38,7 +38,7 @@ test.concurrent.each([
   expect(attempt).toMatchObject({ provider: 'dashscope', provider_model: providerModel, state: 'completed' })
 })
 
-test('what DashScope would cut or has no word for never leaves, and what it refuses is refused', async () => {
+test('what DashScope would cut or has no mapping for never leaves, and what it refuses is refused', async () => {
   const [cut, unsaid, refused] = [words(), words(), words()]
   await behaveOnce(system.simulator.url, refused, { name: 'refuse', code: 'balance_exhausted' })
   await system.behave(refused, { name: 'instant' })

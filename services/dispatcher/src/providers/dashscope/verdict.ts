@@ -1,8 +1,8 @@
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../mapping/running'
 import { billedUnits, withBilled } from '../results/billed'
 import { verdictByStatus } from '../submit-by-call'
-import { generating, queued } from '../words/running'
 import { acceptedForm, type Fault, faultOf, outputUrlOf, secondsOf, type Task } from './wire'
 
 /** Content rules: help.aliyun.com/zh/model-studio/error-code. Some of its hosts write the same codes as data_inspection_failed. */

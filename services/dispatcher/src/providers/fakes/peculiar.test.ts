@@ -6,7 +6,7 @@ import { createRouting } from '../../routing/routing'
 import { drive, endOf, signal, startFakes, submission } from '../../testing/drive-fake'
 import { fakeNamed, type OrderInit, refused } from '../../testing/fakes'
 import { ProviderTrouble } from '../call'
-import { generating } from '../words/running'
+import { generating } from '../mapping/running'
 
 let simulator: Awaited<ReturnType<typeof startFakes>>
 beforeAll(async () => {
@@ -87,7 +87,7 @@ test.each<[string, OrderInit, string[]]>([
   expect(await endOf(pollOf(sent, outcome.providerTaskId, outcome.echoed).poll)).toMatchObject({ status: 'succeeded' })
 })
 
-test('dashscope: what has no word there goes nowhere, and is never put as something near it', () => {
+test('dashscope: what has no mapping there goes nowhere, and is never put as something near it', () => {
   const routing = createRouting(readRoutes(undefined), [simulator.connect(fakeNamed('dashscope'))])
   const image = { kind: MediaKind.IMAGE, field: 'reference_image_urls', index: 0, url: 'https://ours.example/a' }
   const order = { ...fakeNamed('dashscope').order, model: 'eta-2.6', prompt: 'prompt', generateAudio: true }

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { ProviderTrouble } from '../call'
 import type { Connector } from '../connector'
-import { generating, queued } from '../words/running'
+import { generating, queued } from '../mapping/running'
 import { connectFal } from './connect-fal'
 
 type Asked = { method: string; path: string; authorization: string | null; body: unknown }
@@ -39,8 +39,8 @@ const submission = {
   attemptId: 'at_1',
   providerModel: model,
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 5, resolution: '1080p', aspectRatio: '16:9' }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       prompt: 'prompt',
       duration: { field: 'duration', quoted: true },
       resolution: { values: ['1080p'] },

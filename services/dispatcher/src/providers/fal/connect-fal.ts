@@ -11,9 +11,9 @@ import {
   undocumentedBudget,
   undocumentedGenerationMs,
 } from '../connector'
+import { requestFields } from '../mapping/request-fields'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
-import { requestFields } from '../words/request-fields'
 import { type UploadOptions, uploadInputs } from './upload-inputs'
 import { billableUnits, isAlreadyCompleted, moderationWords, outcomeOf, resultOf, runningOf } from './verdict'
 import { type Status, statusForm } from './wire'
@@ -105,8 +105,8 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
     outputOrigins: origins,
     ...(handing && { uploadInputs: (media, signal) => uploadInputs({ ...handing, restUrl: restUrlOf(base), key }, media, signal) }),
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
-      const { providerModel, order, words, media, callbackUrl } = submission
-      const body = JSON.stringify(requestFields(words, order, media))
+      const { providerModel, order, mapping, media, callbackUrl } = submission
+      const body = JSON.stringify(requestFields(mapping, order, media))
       const query = callbackUrl ? `?fal_webhook=${encodeURIComponent(callbackUrl)}` : ''
       return submitByCall(
         {

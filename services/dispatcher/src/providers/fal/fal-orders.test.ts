@@ -27,7 +27,7 @@ test('with fal’s key an order goes over fal, and ends as a copied video', asyn
   expect(await attemptsOf(taskId)).toEqual([['fal', 'fal-ai/kling-video/v3/standard/text-to-video', 'completed']])
 })
 
-test('what fal has no word for, and what it refuses, is refused: the simulator makes no video in its place', async () => {
+test('what fal has no mapping for, and what it refuses, is refused: the simulator makes no video in its place', async () => {
   const [unsaid, refused] = [words(), words()]
   await system.behave(unsaid, { name: 'instant' })
   await behaveOnce(system.simulator.url, refused, { name: 'refuse', code: 'balance_exhausted' })

@@ -1,9 +1,9 @@
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../mapping/running'
 import { billedUnits, withBilled } from '../results/billed'
 import { succeededWith } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { generating, queued } from '../words/running'
 import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlsOf, type Status, statusForm, wordOf } from './wire'
 
 /** fal's content rules: fal.ai/docs/documentation/model-apis/errors. */

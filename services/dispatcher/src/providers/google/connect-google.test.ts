@@ -52,8 +52,8 @@ test('Veo’s references are assets, in the order of the request', async () => {
 
 test('Omni is an interaction in the background under our own label, whose video is handed out as a file', async () => {
   const { provider, asked } = answering({ interactions: told('in_progress') })
-  const words = omni.words && { ...omni.words, always: { task: 'text_to_video' } }
-  expect(await provider.submit({ ...omni, words }, signal)).toEqual({ outcome: 'accepted', providerTaskId: id, echoed: true })
+  const words = omni.mapping && { ...omni.mapping, always: { task: 'text_to_video' } }
+  expect(await provider.submit({ ...omni, mapping: words }, signal)).toEqual({ outcome: 'accepted', providerTaskId: id, echoed: true })
   expect(asked.map(({ path, key, body }) => ({ path, key, body }))).toEqual([
     {
       ...{ path: '/v1beta/interactions', key: 'the-key' },

@@ -47,7 +47,7 @@ test.concurrent.each([
   expect(await attemptsOf(taskId)).toMatchObject([{ provider: 'google', provider_model: providerModel, state: 'completed' }])
 })
 
-test('what Google has no word for is refused where it is alone', async () => {
+test('what Google has no mapping for is refused where it is alone', async () => {
   for (const more of [{ seed: 7n }, { aspectRatio: '1:1' }, { watermark: true }]) {
     const taskId = await system.reserve({ ...veo, ...more, prompt: words() })
     await system.event(taskId, 'generationRefused')

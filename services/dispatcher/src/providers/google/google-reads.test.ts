@@ -18,7 +18,7 @@ import {
   told,
 } from '../../testing/answering-google'
 import { ProviderTrouble } from '../call'
-import { generating, queued } from '../words/running'
+import { generating, queued } from '../mapping/running'
 import { connectGoogle } from './connect-google'
 
 test('an operation runs until it is done, and its first video is the output', async () => {

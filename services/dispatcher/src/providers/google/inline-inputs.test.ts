@@ -122,7 +122,7 @@ test('Google’s connector gives a place back when its submit has ended, whateve
   const submission = {
     attemptId: 'at_1',
     providerModel: 'veo-3.1',
-    words: { words: {}, always: {} },
+    mapping: { fields: {}, always: {} },
     callbackUrl: undefined,
     media: held[0]?.media ?? [],
   }

@@ -1,6 +1,6 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { Submission } from '../connector'
-import { requestFields } from '../words/request-fields'
+import { requestFields } from '../mapping/request-fields'
 import { ownLabel } from './wire'
 
 type Fields = Record<string, unknown>
@@ -9,8 +9,8 @@ type Fields = Record<string, unknown>
  * A submission for `models/<model>:predictLongRunning`, as @google/genai 2.32.0 writes it (generateVideosParametersToMldev): what a video
  * is made of is its one instance, everything else parameters.
  */
-export function operationBody({ order, words, media, callbackUrl }: Submission): Fields {
-  const { prompt, image, lastFrame, referenceImages, ...parameters } = requestFields(words, order, media)
+export function operationBody({ order, mapping, media, callbackUrl }: Submission): Fields {
+  const { prompt, image, lastFrame, referenceImages, ...parameters } = requestFields(mapping, order, media)
   const instance = {
     prompt,
     ...(image !== undefined && { image: bytesOf(image) }),
@@ -30,8 +30,8 @@ export function operationBody({ order, words, media, callbackUrl }: Submission):
  * A submission for `interactions`: ai.google.dev/gemini-api/docs/omni and google-genai 3.4.0 (CreateModelInteractionParam). Without
  * `background` the answer would wait for the video, and without `delivery` hold it; only what is stored can be asked for again.
  */
-export function interactionBody({ attemptId, providerModel, order, words, media, callbackUrl }: Submission): Fields {
-  const { prompt, first_frame: first, last_frame: last, images = [], task, ...format } = requestFields(words, order, media)
+export function interactionBody({ attemptId, providerModel, order, mapping, media, callbackUrl }: Submission): Fields {
+  const { prompt, first_frame: first, last_frame: last, images = [], task, ...format } = requestFields(mapping, order, media)
   const frames = [first, last].filter(one => one !== undefined)
   const references = listOf(images)
   return {

@@ -1,8 +1,8 @@
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../mapping/running'
 import { succeededWith, videoUrlsIn } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { generating, queued } from '../words/running'
 import {
   attemptIdOf,
   contentsOf,

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { ProviderTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
-import { generating, queued } from '../words/running'
+import { generating, queued } from '../mapping/running'
 import { connectKling } from './connect-kling'
 
 type Asked = { method: string; path: string; authorization: string | null; body?: unknown }
@@ -36,8 +36,8 @@ const submission: Submission = {
   attemptId,
   providerModel: 'text-to-video/kling-3.0',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 5, resolution: '1080p', aspectRatio: '16:9', generateAudio: false }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       prompt: 'prompt',
       duration: 'settings.duration',
       resolution: 'settings.resolution',
@@ -79,8 +79,12 @@ test('media are entries of one list, behind the prompt where that is one of them
   const { provider, asked } = answering(() => told({ id }))
   const handed = (field: string, index = 0) => ({ kind: MediaKind.IMAGE, field, index, url: `https://ours.example/${field}/${index}` })
   const media = [handed('image_url'), handed('reference_image_urls', 1), handed('reference_image_urls', 0)]
-  const words = { always: {}, words: { ...submission.words?.words, prompt: 'contents.prompt' } }
-  expect(await provider.submit({ ...submission, media, words }, signal)).toEqual({ outcome: 'accepted', providerTaskId: id, echoed: false })
+  const mapping = { always: {}, fields: { ...submission.mapping?.fields, prompt: 'contents.prompt' } }
+  expect(await provider.submit({ ...submission, media, mapping }, signal)).toEqual({
+    outcome: 'accepted',
+    providerTaskId: id,
+    echoed: false,
+  })
   const { contents, prompt } = (asked[0]?.body ?? {}) as { contents?: unknown; prompt?: unknown }
   expect(prompt).toBeUndefined()
   expect(contents).toEqual([

@@ -48,7 +48,7 @@ test.each([
   ['a seed', { ...order, seed: 7n }],
   ['a watermark', { ...order, watermark: true }],
   ['sound at 720p', { ...order, model: 'delta-2.6', generateAudio: true }],
-])('what Kling has no word for is refused where it is alone: %s', async (_, wanted) => {
+])('what Kling has no mapping for is refused where it is alone: %s', async (_, wanted) => {
   const taskId = await system.reserve({ ...wanted, prompt: words() })
   await system.event(taskId, 'generationRefused')
   expect((await attemptsOf(taskId)).map(({ provider, state }) => [provider, state])).toEqual([['', 'refused']])

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { generating, queued } from '../words/running'
+import { generating, queued } from '../mapping/running'
 import { answerOf, outcomeOf } from './verdict'
 import { toldBy } from './wire'
 

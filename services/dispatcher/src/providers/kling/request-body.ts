@@ -1,6 +1,6 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { Submission } from '../connector'
-import { requestFields } from '../words/request-fields'
+import { requestFields } from '../mapping/request-fields'
 
 type Entry = { type: string; text: string } | { type: string; url: string }
 type Body = { prompt?: unknown; contents?: Entry[]; settings: Record<string, unknown>; options: Record<string, unknown> }
@@ -10,10 +10,10 @@ type Body = { prompt?: unknown; contents?: Entry[]; settings: Record<string, unk
  * `settings.duration`, and `contents.first_frame` for entries of that type, one for each address. The words of an order are `prompt` at
  * some models and an entry at others.
  */
-export function requestBody({ attemptId, order, words, media, callbackUrl }: Submission): Body {
+export function requestBody({ attemptId, order, mapping, media, callbackUrl }: Submission): Body {
   const body: Body = { settings: {}, options: { external_task_id: attemptId, ...(callbackUrl && { callback_url: callbackUrl }) } }
   const contents: Entry[] = []
-  for (const [field, value] of Object.entries(requestFields(words, order, media))) {
+  for (const [field, value] of Object.entries(requestFields(mapping, order, media))) {
     const [place, name] = field.split('.')
     if (field === 'prompt') body.prompt = value
     else if (place === 'settings' && name) body.settings[name] = value

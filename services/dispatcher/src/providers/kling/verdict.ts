@@ -1,9 +1,9 @@
 import type { ProviderAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
+import { generating, queued } from '../mapping/running'
 import { billedUnits, withBilled } from '../results/billed'
 import { succeededWith } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { generating, queued } from '../words/running'
 import { acceptedForm, envelopeOf, externalIdOf, messageOf, outputUrlsOf, type Task, unitsOf } from './wire'
 
 /** “Trigger the platform's content security policy”: kling.ai/document-api/api/get-started/error-codes. */

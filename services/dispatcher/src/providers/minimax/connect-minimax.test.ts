@@ -33,8 +33,8 @@ const h3: Submission = {
   attemptId: 'at_1',
   providerModel: 'MiniMax-H3',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 5, resolution: '2k', aspectRatio: '16:9' }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       prompt: 'text',
       duration: 'duration',
       resolution: { field: 'resolution', values: { '2k': '2K' } },
@@ -55,8 +55,8 @@ const hailuo: Submission = {
   ...h3,
   providerModel: 'MiniMax-Hailuo-2.3',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 6, resolution: '768p', aspectRatio: 'adaptive' }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       prompt: 'prompt',
       duration: 'duration',
       resolution: { field: 'resolution', values: { '768p': '768P' } },

@@ -37,7 +37,7 @@ test.concurrent.each([
   expect(await attemptsOf(taskId)).toEqual([['minimax', providerModel, 'completed']])
 })
 
-test('what MiniMax has no word for, and what it refuses with 200 and a code, is refused', async () => {
+test('what MiniMax has no mapping for, and what it refuses with 200 and a code, is refused', async () => {
   const [unsaid, refused] = [words(), words()]
   await system.behave(refused, { name: 'refuse', code: 'balance_exhausted' })
   const first = await system.reserve({ ...hailuo, aspectRatio: '9:16', prompt: unsaid })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { ProviderTrouble } from '../call'
 import type { Connector, PollAnswer } from '../connector'
-import { generating, queued } from '../words/running'
+import { generating, queued } from '../mapping/running'
 import { connectMiniMax } from './connect-minimax'
 
 const servers: { stop(abrupt: boolean): unknown }[] = []

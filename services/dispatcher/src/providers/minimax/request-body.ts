@@ -1,5 +1,5 @@
 import type { Submission } from '../connector'
-import { requestFields } from '../words/request-fields'
+import { requestFields } from '../mapping/request-fields'
 
 /** H3's models take a body of another form than Hailuo's, and are asked about elsewhere. */
 export const isH3 = (providerModel: string): boolean => providerModel.startsWith('MiniMax-H3')
@@ -17,8 +17,8 @@ const types = {
  * A submission in MiniMax's words: flat for Hailuo (platform.minimax.io/docs/api-reference/video-generation-t2v, -i2v, -fl2v). H3 has prompt
  * and media as entries of one list (video-generation-v2-create); a route to it names the roles as its fields.
  */
-export function requestBody({ providerModel, order, words, media, callbackUrl }: Submission): Record<string, unknown> {
-  const fields = { model: providerModel, ...requestFields(words, order, media), ...(callbackUrl && { callback_url: callbackUrl }) }
+export function requestBody({ providerModel, order, mapping, media, callbackUrl }: Submission): Record<string, unknown> {
+  const fields = { model: providerModel, ...requestFields(mapping, order, media), ...(callbackUrl && { callback_url: callbackUrl }) }
   return isH3(providerModel) ? withContent(fields) : fields
 }
 

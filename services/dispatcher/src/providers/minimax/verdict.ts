@@ -1,9 +1,9 @@
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, ProviderTask, SubmitOutcome } from '../connector'
+import { generating, queued } from '../mapping/running'
 import { billedUnits, withBilled } from '../results/billed'
 import { succeededWith, videoUrlsIn } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { generating, queued } from '../words/running'
 import { codeOf, fileIdOf, fileOf, type Stated, secondsOf, statedIn, statusForm, type Task, taskForm, taskIdOf } from './wire'
 
 const [inputSensitive, outputSensitive] = [1026, 1027]

@@ -4,7 +4,7 @@ import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb
 import { newAttemptId } from '../../testing/attempt-id'
 import { signal } from '../../testing/drive-fake'
 import { ProviderTrouble } from '../call'
-import { generating, queued } from '../words/running'
+import { generating, queued } from '../mapping/running'
 import { connectOpenAiVideos } from './connect-openai-videos'
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
@@ -31,7 +31,7 @@ function answering(status: number, body: unknown) {
 const image = { kind: MediaKind.IMAGE, field: 'image_url', index: 0, url: 'https://ours.example/a' }
 const order = { model: 'gamma-3.1-fast', mode: 'image-to-video', prompt: 'a boat', durationSeconds: 8, resolution: '720p' }
 /** As a route of an operator's own says it. */
-const words = {
+const fields = {
   prompt: 'prompt',
   duration: { field: 'seconds', quoted: true },
   resolution: { field: 'metadata.resolution' },
@@ -40,7 +40,7 @@ const words = {
   image_url: 'input_reference.image_url',
 }
 const submission = {
-  ...{ attemptId: newAttemptId(), providerModel: 'veo', callbackUrl: undefined, media: [image], words: { words, always: {} } },
+  ...{ attemptId: newAttemptId(), providerModel: 'veo', callbackUrl: undefined, media: [image], mapping: { fields, always: {} } },
   order: create(OrderSchema, { ...order, aspectRatio: '9:16', inputs: [image] }),
 }
 /** LiteLLM's: base64 of what it knows of a video. */

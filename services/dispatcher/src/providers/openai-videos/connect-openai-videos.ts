@@ -9,10 +9,10 @@ import {
   undocumentedBudget,
   undocumentedGenerationMs,
 } from '../connector'
+import { nested } from '../mapping/nested'
+import { requestFields } from '../mapping/request-fields'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
-import { nested } from '../words/nested'
-import { requestFields } from '../words/request-fields'
 import { answerOf, isModels, moderationWords, outcomeOf } from './verdict'
 
 export type OpenAiVideosOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
@@ -66,12 +66,12 @@ export function connectOpenAiVideos({ url, key, submitTimeoutMs, readTimeoutMs }
     // Outputs come from where the operator put the gateway, which may be a private place, or from the public address that it leads to.
     outputOrigins: [{ origin }],
     outputCredential: { origin, header: 'authorization', value: authorization },
-    async submit({ providerModel, words, order, media }: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
+    async submit({ providerModel, mapping, order, media }: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       return submitByCall(
         {
           ...{ provider, url: `${base}/videos`, timeoutMs: submitTimeoutMs, signal },
           headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify(nested({ model: providerModel, ...requestFields(words, order, media) })),
+          body: JSON.stringify(nested({ model: providerModel, ...requestFields(mapping, order, media) })),
         },
         outcomeOf,
       )

@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../mapping/running'
 import { verdictByStatus } from '../submit-by-call'
-import { generating, queued } from '../words/running'
 
 /** It goes into URLs and rows. LiteLLM's are base64 of what it knows of a video, in up to 350 characters. */
 const Id = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:=+~-]{0,499}$' })

@@ -4,7 +4,7 @@ import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb
 import { newAttemptId } from '../../testing/attempt-id'
 import { ProviderTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
-import { generating } from '../words/running'
+import { generating } from '../mapping/running'
 import { connectPixverse } from './connect-pixverse'
 import { traceIdOf } from './request-body'
 
@@ -40,8 +40,8 @@ const submission: Submission = {
   attemptId,
   providerModel: 'transition/v6',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 5, resolution: '1080p', aspectRatio: 'adaptive', generateAudio: false }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       prompt: 'prompt',
       duration: { field: 'duration', min: 1, max: 15 },
       resolution: { field: 'quality', values: ['1080p'] },

@@ -69,7 +69,7 @@ test('a copy that our store lacks is sent to nobody', async () => {
   expect((await system.submitsOf(prompt)).length).toBe(0)
 })
 
-test('what PixVerse has no word for is refused where it is alone', async () => {
+test('what PixVerse has no mapping for is refused where it is alone', async () => {
   for (const changes of [{ aspectRatio: '2:1' }, { prompt: 'x'.repeat(5_001) }]) {
     const taskId = await system.reserve({ ...order, prompt: words(), ...changes })
     await system.event(taskId, 'generationRefused')

@@ -1,8 +1,8 @@
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, RefusalCode, SubmitOutcome } from '../connector'
+import { generating } from '../mapping/running'
 import { billedUnits } from '../results/billed'
 import { verdictByStatus } from '../submit-by-call'
-import { generating } from '../words/running'
 import { answerForm, codeOf, outputUrlOf, submittedForm, type Video, videoForm } from './wire'
 
 /** Codes by which what a video was to be made of was refused: docs.platform.pixverse.ai/error-codes-796041m0. */

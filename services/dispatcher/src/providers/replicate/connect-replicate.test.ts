@@ -4,7 +4,7 @@ import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb
 import { signal, submission } from '../../testing/drive-fake'
 import { ProviderTrouble } from '../call'
 import type { Connector } from '../connector'
-import { generating, queued } from '../words/running'
+import { generating, queued } from '../mapping/running'
 import { connectReplicate } from './connect-replicate'
 
 const servers: { stop(abrupt: boolean): unknown }[] = []

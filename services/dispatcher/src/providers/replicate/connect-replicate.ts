@@ -1,9 +1,9 @@
 import { callProvider, type ProviderAnswer, ProviderTrouble } from '../call'
 import { cancelByCall } from '../cancel-by-call'
 import type { Capabilities, Connector, PollAnswer, ProviderTask, Submission, SubmitOutcome } from '../connector'
+import { requestFields } from '../mapping/request-fields'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
-import { requestFields } from '../words/request-fields'
 import { answerOf, isAccount, isCancelRefused, moderationWords, outcomeOf } from './verdict'
 
 export type ReplicateOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
@@ -56,13 +56,13 @@ export function connectReplicate({ url, key, submitTimeoutMs, readTimeoutMs }: R
     pollSizeMax: 1,
     // Outputs are at replicate.delivery, for everybody; only a stand-in on a developer's machine hands them out itself.
     outputOrigins: base.startsWith('https:') ? [] : [{ origin: new URL(base).origin }],
-    async submit({ providerModel, words, order, media, callbackUrl }: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
+    async submit({ providerModel, mapping, order, media, callbackUrl }: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       const webhook = callbackUrl === undefined ? {} : { webhook: callbackUrl, webhook_events_filter: ['completed'] }
       return submitByCall(
         {
           ...{ provider, url: `${base}/models/${providerModel}/predictions`, timeoutMs: submitTimeoutMs, signal },
           headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify({ input: requestFields(words, order, media), ...webhook }),
+          body: JSON.stringify({ input: requestFields(mapping, order, media), ...webhook }),
         },
         outcomeOf,
       )

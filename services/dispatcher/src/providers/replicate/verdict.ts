@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../mapping/running'
 import { succeededWith, videoUrlsIn } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { generating, queued } from '../words/running'
 
 /** A prediction as the types of replicate 1.4.0 (npm) have it, and an error as its pages rate-limits and error-codes do. */
 const Prediction = Type.Object({

@@ -4,7 +4,7 @@ import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb
 import { newAttemptId } from '../../testing/attempt-id'
 import { ProviderTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
-import { generating } from '../words/running'
+import { generating } from '../mapping/running'
 import { connectRunware } from './connect-runware'
 import { attemptIdOf, taskUuidOf } from './task-uuid'
 
@@ -36,8 +36,8 @@ const submission: Submission = {
   attemptId,
   providerModel: 'klingai:kling-video@3-pro',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 5, resolution: '1080p', aspectRatio: '16:9', generateAudio: false }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       prompt: 'positivePrompt',
       duration: { field: 'duration', min: 3, max: 15 },
       resolution: { values: ['1080p'] },

@@ -1,7 +1,7 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { Submission } from '../connector'
-import { type Nested, nested } from '../words/nested'
-import { requestFields } from '../words/request-fields'
+import { type Nested, nested } from '../mapping/nested'
+import { requestFields } from '../mapping/request-fields'
 import { taskUuidOf } from './task-uuid'
 
 /**
@@ -9,8 +9,8 @@ import { taskUuidOf } from './task-uuid'
  * stand (`settings.audio`); `size` is width and height at once, because each ratio has one pair of them at each resolution; first and last
  * frame are entries of one list.
  */
-export function requestTask({ attemptId, providerModel, order, words, media, callbackUrl }: Submission): Nested {
-  const { size, 'inputs.frameImages.first': first, 'inputs.frameImages.last': last, ...fields } = requestFields(words, order, media)
+export function requestTask({ attemptId, providerModel, order, mapping, media, callbackUrl }: Submission): Nested {
+  const { size, 'inputs.frameImages.first': first, 'inputs.frameImages.last': last, ...fields } = requestFields(mapping, order, media)
   const frameImages = [
     ...(first === undefined ? [] : [{ image: first, frame: 'first' }]),
     ...(last === undefined ? [] : [{ image: last, frame: 'last' }]),

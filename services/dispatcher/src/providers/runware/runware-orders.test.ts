@@ -43,7 +43,7 @@ test.concurrent.each([
   expect(attemptIdOf(attempt?.provider_task_id ?? '')).toBe(attempt?.id ?? '')
 })
 
-test('what Runware has no word for is refused where it is alone', async () => {
+test('what Runware has no mapping for is refused where it is alone', async () => {
   const taskId = await system.reserve({ ...order, prompt: words(), aspectRatio: '4:3' })
   await system.event(taskId, 'generationRefused')
   expect((await attemptsOf(taskId)).map(({ provider, state }) => [provider, state])).toEqual([['', 'refused']])

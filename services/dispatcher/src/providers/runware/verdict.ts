@@ -1,9 +1,9 @@
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating } from '../mapping/running'
 import { billedUsd, withBilled } from '../results/billed'
 import { succeededWith, videoUrlsIn } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { generating } from '../words/running'
 import { codeOf, type Told, toldBy } from './wire'
 
 /** Codes by which the content was refused: SAFETY_CODES of Runware's own client (Runware/runware-typescript 1.6.8, src/errors.ts). */

@@ -9,8 +9,8 @@ import {
   undocumentedBudget,
   undocumentedGenerationMs,
 } from '../connector'
+import { generating, queued } from '../mapping/running'
 import { submitByCall } from '../submit-by-call'
-import { generating, queued } from '../words/running'
 import { requestBody, simulatorWords } from './request-body'
 import { acceptedForm, errorCode, type Generation, generationForm, generationsForm, outputUrlOf } from './wire'
 
@@ -74,7 +74,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
     cadence: { firstMs: firstPollMs, ofAge: 0.5, maxMs: Math.max(firstPollMs, pollEveryMsMax) },
     budget: undocumentedBudget,
     outputOrigins: [new URL(options.url).origin, ...(options.outputOrigin ? [options.outputOrigin] : [])].map(origin => ({ origin })),
-    words: simulatorWords,
+    fields: simulatorWords,
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       const body = JSON.stringify(requestBody(submission))
       return submitByCall({ provider, url: base, headers, body, timeoutMs: submitTimeoutMs, signal }, answer =>

@@ -1,9 +1,9 @@
 import type { Submission } from '../connector'
-import { requestFields } from '../words/request-fields'
-import type { Words } from '../words/words'
+import type { FieldMappings } from '../mapping/field-mapping'
+import { requestFields } from '../mapping/request-fields'
 
 /** What the simulator takes (services/simulator/src/generation/). A value of a card without a word here is never sent to it. */
-export const simulatorWords: Words = {
+export const simulatorWords: FieldMappings = {
   mode: { field: 'mode', values: ['text-to-video', 'image-to-video', 'media-to-video'] },
   prompt: { field: 'prompt', characters_max: 14_000 },
   duration: { field: 'duration_seconds', min: 1, max: 60 },
@@ -23,10 +23,10 @@ export const simulatorWords: Words = {
 }
 
 /** A submission in the simulator's own format. */
-export const requestBody = ({ attemptId, providerModel, order, words, media, callbackUrl }: Submission): object => ({
+export const requestBody = ({ attemptId, providerModel, order, mapping, media, callbackUrl }: Submission): object => ({
   client_task_id: attemptId,
   model: providerModel,
   mode: order.mode,
-  ...requestFields(words, order, media),
+  ...requestFields(mapping, order, media),
   callback_url: callbackUrl,
 })

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { ProviderTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
-import { generating, queued } from '../words/running'
+import { generating, queued } from '../mapping/running'
 import { connectVidu } from './connect-vidu'
 
 type Asked = { method: string; path: string; authorization: string | null; body: unknown }
@@ -35,8 +35,8 @@ const submission: Submission = {
   attemptId,
   providerModel: 'img2video/viduq3-turbo',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 5, resolution: '1080p', aspectRatio: 'adaptive', generateAudio: false }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       prompt: 'prompt',
       duration: { field: 'duration', min: 1, max: 16 },
       resolution: { field: 'resolution', values: ['1080p'] },

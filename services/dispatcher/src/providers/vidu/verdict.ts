@@ -1,9 +1,9 @@
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../mapping/running'
 import { billedUnits, withBilled } from '../results/billed'
 import { succeededWith, videoUrlsIn } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { generating, queued } from '../words/running'
 import { acceptedForm, reasonOf, type Task, taskForm, wordOf } from './wire'
 
 /** Reasons and err_codes by which content was refused: platform.vidu.com/docs/error-code, and its twin at platform.vidu.cn for the second. */

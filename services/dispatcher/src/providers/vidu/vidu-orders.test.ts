@@ -55,7 +55,7 @@ test.concurrent.each([
   expect(attempt).toMatchObject({ provider: 'vidu', provider_model: 'text2video/viduq3-turbo', state: 'completed' })
 })
 
-test('what Vidu has no word for is refused where it is alone: its 0 is a seed of its own choice', async () => {
+test('what Vidu has no mapping for is refused where it is alone: its 0 is a seed of its own choice', async () => {
   for (const changes of [{ seed: 0n }, { seed: -1n }, { seed: 4_294_967_295n }, { watermark: true }]) {
     const taskId = await system.reserve({ ...order, prompt: words(), ...changes })
     await system.event(taskId, 'generationRefused')

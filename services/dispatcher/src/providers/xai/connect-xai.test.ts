@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { ProviderTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
-import { generating } from '../words/running'
+import { generating } from '../mapping/running'
 import { connectXai } from './connect-xai'
 
 type Asked = { method: string; path: string; authorization: string | null; id: string | null; body: unknown }
@@ -35,8 +35,8 @@ const submission: Submission = {
   attemptId,
   providerModel: 'grok-imagine-video-1.5',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 6, resolution: '720p', aspectRatio: '16:9' }),
-  words: {
-    words: {
+  mapping: {
+    fields: {
       prompt: 'prompt',
       duration: { field: 'duration', min: 1, max: 15 },
       resolution: { field: 'resolution', values: ['720p'] },
@@ -74,8 +74,8 @@ test('each input is an object that holds its address; what is adaptive is not sa
   const order = create(OrderSchema, { ...submission.order, aspectRatio: 'adaptive' })
   await provider.submit({ ...submission, order, media: [handed('image_url')] }, signal)
   await provider.submit({ ...submission, order, media: [handed('reference_image_urls', 1), handed('reference_image_urls', 0)] }, signal)
-  const words = { ...submission.words, words: { ...submission.words.words, reference_image_urls: 'reference_images' } }
-  await provider.submit({ ...submission, order, words, media: [handed('reference_image_urls')] }, signal)
+  const words = { ...submission.mapping, words: { ...submission.mapping.fields, reference_image_urls: 'reference_images' } }
+  await provider.submit({ ...submission, order, mapping: words, media: [handed('reference_image_urls')] }, signal)
   const fields = { model: 'grok-imagine-video-1.5', prompt: 'a boat', duration: 6, resolution: '720p', calm: true }
   expect(asked.map(({ body }) => body)).toEqual([
     { ...fields, image: { url: 'https://ours.example/image_url/0' } },

@@ -1,8 +1,8 @@
 import { type ProviderAnswer, ProviderTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating } from '../mapping/running'
 import { billedUsd, withBilled } from '../results/billed'
 import { verdictByStatus } from '../submit-by-call'
-import { generating } from '../words/running'
 import { costUsdOf, errorOf, outputUrlOf, type Result, resultOf, startedForm, type XaiError } from './wire'
 
 /** A withheld video has `respect_moderation: false`; the others stand in errors, in no document (recorded answers, many). */

@@ -35,7 +35,7 @@ test.concurrent.each([
   expect(await attemptsOf(taskId)).toMatchObject([{ provider: 'xai', provider_model: 'grok-imagine-video-1.5', state: 'completed' }])
 })
 
-test('what xAI has no word for is refused where it is alone, and so is what it refuses', async () => {
+test('what xAI has no mapping for is refused where it is alone, and so is what it refuses', async () => {
   const [unsaid, refused] = [words(), words()]
   await system.behave(refused, { name: 'refuse', code: 'balance_exhausted' })
   const first = await system.reserve({ ...order, prompt: unsaid, aspectRatio: '21:9' })

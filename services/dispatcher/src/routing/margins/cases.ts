@@ -1,8 +1,8 @@
 import type { Field, ModelCard, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { priceOf } from '@filmgate/proto/price/price-of'
-import { placesForMedia } from '../../providers/words/request-fields'
-import { wordFor } from '../../providers/words/words'
+import { mappingOf } from '../../providers/mapping/field-mapping'
+import { placesForMedia } from '../../providers/mapping/request-fields'
 import { lackingAt, nameOf, valuesOf } from '../card-values'
 import type { Priced } from '../route-cost'
 import type { ConfiguredRoute } from '../routing'
@@ -52,11 +52,11 @@ function videoSecondsOf(mode: ModelMode, route: ConfiguredRoute): number[] {
   return videos.required ? [fewest, most] : [0, fewest, most]
 }
 
-/** Of a list as many as the route's word has places for. */
-function mostIn(field: Field, { words }: ConfiguredRoute): number {
-  const word = wordFor(words, field.name)
-  if (!word) return 0
-  return field.name.endsWith('_urls') ? Math.min(field.itemsMax, placesForMedia(word)) : 1
+/** Of a list as many as the route's mapping has places for. */
+function mostIn(field: Field, { fields }: ConfiguredRoute): number {
+  const mapping = mappingOf(fields, field.name)
+  if (!mapping) return 0
+  return field.name.endsWith('_urls') ? Math.min(field.itemsMax, placesForMedia(mapping)) : 1
 }
 
 /** What a client pays, as the gateway computes it. Null where no row is for it. */

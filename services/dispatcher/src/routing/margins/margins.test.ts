@@ -37,13 +37,13 @@ const card = (pricing: Pricing = { rows, creditMicroUsd: 10_000n }) =>
     pricing,
   })
 
-const words = { duration: { field: 'd', min: 4, max: 15 }, resolution: { field: 'r', values: ['480p', '720p'] } }
+const mapped = { duration: { field: 'd', min: 4, max: 15 }, resolution: { field: 'r', values: ['480p', '720p'] } }
 const listed = (micro480: number, micro720: number, ...more: NonNullable<RouteCost['prices']>): RouteCost => ({
   ...{ source: 'page', as_of: '2026-11-25' },
   prices: [{ micro_usd: micro480, per: 'second', resolution: '480p' }, { micro_usd: micro720, per: 'second', resolution: '720p' }, ...more],
 })
 const route = (provider: string, cost: RouteCost | undefined, changes: Partial<Route> = {}): Route => ({
-  ...{ provider, mode: 'text-to-video', model: 'theirs', words, ...(cost && { cost }) },
+  ...{ provider, mode: 'text-to-video', model: 'theirs', fields: mapped, ...(cost && { cost }) },
   ...changes,
 })
 const margins = (routes: Route[], own = card()) =>
@@ -63,7 +63,7 @@ test('a price below what any configured route costs is found, by mode, resolutio
 })
 
 test('the case that leaves the least counts: the shortest video of the most images', () => {
-  const withImages = { mode: 'media-to-video', words: { ...words, reference_image_urls: { field: 'images', items_max: 5 } } }
+  const withImages = { mode: 'media-to-video', fields: { ...mapped, reference_image_urls: { field: 'images', items_max: 5 } } }
   const cost = listed(95_000, 190_000, { micro_usd: 10_000, per: 'input_image' })
   const [first] = margins([route('fal', cost, withImages)])
   expect(first).toMatchObject({ asked: { duration: 4, images: 5 }, priceMicroUsd: 400_000, costMicroUsd: 430_000 })
@@ -104,7 +104,7 @@ test('what nobody knows has its reason, a stand-in costs nothing, and a route th
 })
 
 test('a row of the table is of a model, a resolution and a provider: the least of what is known, and how much is not', () => {
-  const withImages = { mode: 'media-to-video', words: { ...words, reference_image_urls: { field: 'images', items_max: 5 } } }
+  const withImages = { mode: 'media-to-video', fields: { ...mapped, reference_image_urls: { field: 'images', items_max: 5 } } }
   const table = marginRows(
     margins([route('fal', listed(50_000, 50_000)), route('fal', { unknown: 'no page', as_of: '2026-11-25' }, withImages)]),
   )

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { FieldKind, type FieldSchema, ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { connectFal } from '../../providers/fal/connect-fal'
+import type { FieldMappings } from '../../providers/mapping/field-mapping'
 import { connectSimulator } from '../../providers/simulator/connect-simulator'
-import type { Words } from '../../providers/words/words'
 import { createRouting, type Route } from '../routing'
 import { offerOfCard } from './offer-of-card'
 
@@ -39,7 +39,7 @@ const card = create(ModelCardSchema, {
   ],
 } satisfies MessageInitShape<typeof ModelCardSchema>)
 
-const words: Words = {
+const mappings: FieldMappings = {
   prompt: 'prompt',
   duration: { field: 'duration', min: 4, max: 6 },
   resolution: { field: 'size', values: ['720p', '4k'] },
@@ -47,11 +47,11 @@ const words: Words = {
   seed: 'seed',
   watermark: 'watermark',
 }
-const route = (mode: string, own: Words, model: Route['model'] = 'theirs'): Route => ({
+const route = (mode: string, own: FieldMappings, model: Route['model'] = 'theirs'): Route => ({
   provider: 'fal',
   mode,
   model,
-  words: { ...words, ...own },
+  fields: { ...mappings, ...own },
 })
 const offer = (...models: Route[]) =>
   offerOfCard(createRouting({ default: [], models: { m: models } }, [fal, simulator]).configuredRoutes('m'), card)
@@ -67,9 +67,9 @@ test('a card that is said whole is offered whole; one without a configured provi
   expect(offer({ provider: 'absent' })).toEqual({ model: 'm', available: false })
 })
 
-test('each value that no route of its mode has a word for is named, with the bounds of texts, seeds and lists', () => {
-  const short: Words = { prompt: { field: 'prompt', characters_max: 10 }, seed: { field: 'seed', min: 0, max: 3 } }
-  const shorter: Words = { prompt: { field: 'prompt', characters_max: 5 }, seed: { field: 'seed', min: 2, max: 5 } }
+test('each value that no route of its mode has a mapping for is named, with the bounds of texts, seeds and lists', () => {
+  const short: FieldMappings = { prompt: { field: 'prompt', characters_max: 10 }, seed: { field: 'seed', min: 0, max: 3 } }
+  const shorter: FieldMappings = { prompt: { field: 'prompt', characters_max: 5 }, seed: { field: 'seed', min: 2, max: 5 } }
   const [, frames, media] = whole
   const text = {
     watermark: { values: { false: null } },
@@ -80,8 +80,8 @@ test('each value that no route of its mode has a word for is named, with the bou
     offer(
       route('text-to-video', { ...short, ...text }, { '720p': 'a' }),
       route('text-to-video', { ...shorter, ...text }, { '720p': 'b' }),
-      { ...frames, words: { ...words, image_url: 'first' } } as Route,
-      { ...media, words: { ...words, reference_video_urls: { field: 'videos', items_max: 2 } } } as Route,
+      { ...frames, fields: { ...mappings, image_url: 'first' } } as Route,
+      { ...media, fields: { ...mappings, reference_video_urls: { field: 'videos', items_max: 2 } } } as Route,
     ).unoffered,
   ).toEqual([
     { mode: 'text-to-video', field: 'prompt', above: 10n },
@@ -95,12 +95,12 @@ test('each value that no route of its mode has a word for is named, with the bou
   ])
 })
 
-test('a field without any word goes as a whole, and with it a mode whose every order says it', () => {
-  const { seed, aspect_ratio: ratio, ...rest } = words
+test('a field without any mapping goes as a whole, and with it a mode whose every order says it', () => {
+  const { seed, aspect_ratio: ratio, ...rest } = mappings
   const lists = { reference_video_urls: { field: 'videos', items_max: 3 } }
-  const without = (own: Words, mode: string): Route => ({ provider: 'fal', mode, model: 'theirs', words: own })
+  const without = (own: FieldMappings, mode: string): Route => ({ provider: 'fal', mode, model: 'theirs', fields: own })
   expect(
-    offer(without({ ...rest, ...(ratio && { aspect_ratio: ratio }), ...lists }, 'media-to-video'), without(words, 'image-to-video')),
+    offer(without({ ...rest, ...(ratio && { aspect_ratio: ratio }), ...lists }, 'media-to-video'), without(mappings, 'image-to-video')),
   ).toEqual({
     model: 'm',
     available: true,
@@ -117,12 +117,12 @@ test('a text and a long range of any name are bounded, and a value with a defaul
     { name: 'steps', kind: FieldKind.INTEGER, min: 1n, max: 4n },
   ]
   const loop = { name: 'loop', kind: FieldKind.BOOLEAN, default: { value: { case: 'boolean' as const, value: false } } }
-  const of = (own: Words, more: typeof fields = []) => {
+  const of = (own: FieldMappings, more: typeof fields = []) => {
     const routing = createRouting({ default: [], models: { m: [route('text-to-video', own)] } }, [fal])
     const modes = [{ name: 'text-to-video', fields: [...fields, ...more] }]
     return offerOfCard(routing.configuredRoutes('m'), create(ModelCardSchema, { model: 'm', modes }))
   }
-  const own: Words = {
+  const own: FieldMappings = {
     negative_prompt: { field: 'negative', characters_max: 100 },
     guidance: { field: 'cfg', max: 20 },
     steps: { field: 'steps', min: 2 },

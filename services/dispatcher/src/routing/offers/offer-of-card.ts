@@ -2,9 +2,9 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { ModelOfferSchema, UnofferedValuesSchema } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { orderValues } from '../../providers/words/order-values'
-import { placesForMedia } from '../../providers/words/request-fields'
-import { type Word, wordFor } from '../../providers/words/words'
+import { type FieldMapping, mappingOf } from '../../providers/mapping/field-mapping'
+import { orderValues } from '../../providers/mapping/order-values'
+import { placesForMedia } from '../../providers/mapping/request-fields'
 import { hasEndsAlone, lackingEverywhere, nameOf, valuesOf } from '../card-values'
 import { type ConfiguredRoute, takesMode } from '../routing'
 
@@ -14,7 +14,7 @@ type Values = { choices?: string[]; integers?: bigint[]; booleans?: boolean[]; a
 
 /**
  * What the providers of these routes of a card can be asked for, value by value; which of these go together each order finds out. `unsold`: values that
- * are not offered though they have a word, as `nameOf` names them.
+ * are not offered though they have a mapping, as `nameOf` names them.
  */
 export function offerOfCard(routes: ConfiguredRoute[], card: ModelCard, unsold: string[] = []): Offer {
   const { model } = card
@@ -24,7 +24,7 @@ export function offerOfCard(routes: ConfiguredRoute[], card: ModelCard, unsold: 
   return routes.length === 0 || whole.length === card.modes.length ? { model, available: false } : { model, available: true, unoffered }
 }
 
-/** What every order says, an empty one too, so that a mode of which no value of these has a word can't be asked for. */
+/** What every order says, an empty one too, so that a mode of which no value of these has a mapping can't be asked for. */
 const alwaysSaid = new Set(orderValues(create(OrderSchema)).map(({ field }) => field))
 
 function unofferedInMode(routes: ConfiguredRoute[], lacking: ReadonlySet<string>, mode: ModelMode): Unoffered[] {
@@ -36,7 +36,9 @@ function unofferedInMode(routes: ConfiguredRoute[], lacking: ReadonlySet<string>
     const without = values.filter(value => lacking.has(nameOf(value)))
     if (without.length === 0) return []
     const partly =
-      without.length < values.length || hasEndsAlone(field) ? partOf(field, without.flatMap(plainValues), wordsOf(own, field)) : undefined
+      without.length < values.length || hasEndsAlone(field)
+        ? partOf(field, without.flatMap(plainValues), mappingsOf(own, field))
+        : undefined
     return [{ field, named: { mode: mode.name, field: field.name, ...partly }, entirely: partly === undefined }]
   })
   const impossible = faults.some(({ field, entirely }) => entirely && (field.required || field.default || alwaysSaid.has(field.name)))
@@ -45,22 +47,24 @@ function unofferedInMode(routes: ConfiguredRoute[], lacking: ReadonlySet<string>
 
 const plainValues = (one: ReturnType<typeof valuesOf>[number]) => ('value' in one ? [one.value] : [])
 
-const wordsOf = (routes: ConfiguredRoute[], field: Field): Word[] => routes.flatMap(({ words }) => wordFor(words, field.name) ?? [])
+const mappingsOf = (routes: ConfiguredRoute[], field: Field): FieldMapping[] =>
+  routes.flatMap(({ fields }) => mappingOf(fields, field.name) ?? [])
 
-/** The values of a field that no word says, where another value has one; undefined where none has. */
-function partOf(field: Field, without: (string | number | boolean)[], words: Word[]): Values | undefined {
-  if (field.kind === FieldKind.TEXT) return words.length > 0 ? { above: highest(words.map(word => word.characters_max)) } : undefined
+/** The values of a field that no mapping has, where another value has one; undefined where none has. */
+function partOf(field: Field, without: (string | number | boolean)[], mappings: FieldMapping[]): Values | undefined {
+  if (field.kind === FieldKind.TEXT)
+    return mappings.length > 0 ? { above: highest(mappings.map(mapping => mapping.characters_max)) } : undefined
   if (field.kind === FieldKind.URL_LIST) {
-    const above = highest(words.map(placesForMedia))
+    const above = highest(mappings.map(placesForMedia))
     return above > 0n ? { above } : undefined
   }
-  if (hasEndsAlone(field)) return partOfRange(field, words)
+  if (hasEndsAlone(field)) return partOfRange(field, mappings)
   const of = <T>(kind: string) => without.filter(value => typeof value === kind) as T[]
   return { choices: of<string>('string'), integers: of<number>('number').map(BigInt), booleans: of<boolean>('boolean') }
 }
 
-function partOfRange(field: Field, words: Word[]): Values | undefined {
-  const ranges = words.filter(({ values }) => values === undefined)
+function partOfRange(field: Field, mappings: FieldMapping[]): Values | undefined {
+  const ranges = mappings.filter(({ values }) => values === undefined)
   if (ranges.length === 0) return undefined
   const above = highest(ranges.map(({ max = Number(field.max) }) => max))
   const below = BigInt(Math.min(...ranges.map(({ min = Number(field.min) }) => min)))

@@ -7,7 +7,7 @@ import { signal, startFakes, submission } from '../../testing/drive-fake'
 import { fakeNamed, type OrderInit } from '../../testing/fakes'
 import { behave } from '../../testing/test-system'
 import type { Connector, HandedMedia } from '../connector'
-import { type Words, wordFor } from '../words/words'
+import { type FieldMappings, mappingOf } from '../mapping/field-mapping'
 
 let simulator: Awaited<ReturnType<typeof startFakes>>
 beforeAll(async () => {
@@ -18,35 +18,35 @@ afterAll(() => simulator.stop())
 const file = readRoutes(undefined)
 const kinds: Record<string, MediaKind> = { reference_video_urls: MediaKind.VIDEO, reference_audio_urls: MediaKind.AUDIO }
 
-const valuesOf = (words: Words, field: string): string[] => {
-  const { values = [] } = wordFor(words, field) ?? {}
+const valuesOf = (words: FieldMappings, field: string): string[] => {
+  const { values = [] } = mappingOf(words, field) ?? {}
   return Array.isArray(values) ? values : Object.keys(values)
 }
 
 /** As many as the words of a route have places for. */
-const inputsOf = (words: Words, fields: string[], inputsMax = 100): HandedMedia[] =>
+const inputsOf = (words: FieldMappings, fields: string[], inputsMax = 100): HandedMedia[] =>
   fields
     .flatMap(field =>
-      Array.from({ length: wordFor(words, field)?.items_max ?? 1 }, (_, index) => ({
+      Array.from({ length: mappingOf(words, field)?.items_max ?? 1 }, (_, index) => ({
         ...{ kind: kinds[field] ?? MediaKind.IMAGE, field, index, url: simulator.pictureUrl(`${field}-${index}`) },
       })),
     )
     .slice(0, inputsMax)
 
 /** What may be said beside lengths, sizes, sound and inputs. */
-function furtherOf(words: Words, prompt: string): OrderInit[] {
-  const { characters_max: longest = 0 } = wordFor(words, 'prompt') ?? {}
-  const seed = wordFor(words, 'seed')
+function furtherOf(words: FieldMappings, prompt: string): OrderInit[] {
+  const { characters_max: longest = 0 } = mappingOf(words, 'prompt') ?? {}
+  const seed = mappingOf(words, 'seed')
   return [
     // As long as the simulator's own bound of a prompt lets it be.
     { prompt: prompt.padEnd(Math.min(longest, 7_000), '.') },
     ...valuesOf(words, 'watermark').map(value => ({ watermark: value === 'true' })),
-    ...(wordFor(words, 'watermark')?.values === undefined && words.watermark ? [{ watermark: true }] : []),
+    ...(mappingOf(words, 'watermark')?.values === undefined && words.watermark ? [{ watermark: true }] : []),
     ...(seed ? [seed.min ?? 7, seed.max ?? 7].map(value => ({ seed: BigInt(value) })) : []),
   ]
 }
 
-function soundsOf(words: Words): OrderInit[] {
+function soundsOf(words: FieldMappings): OrderInit[] {
   if (!words.generate_audio) return [{}]
   const values = valuesOf(words, 'generate_audio')
   return [{}, ...(values.length > 0 ? values : ['true', 'false']).map(value => ({ generateAudio: value === 'true' }))]
@@ -65,8 +65,8 @@ function oneByOne(lists: OrderInit[][]): OrderInit[] {
  * What orders can say in a route's words: the ends of its lengths, each of its lists, and inputs, in all combinations. A form that has no
  * rules between fields (`isFlat`) is tried with one after another at each resolution.
  */
-function ordersOf(model: string, route: Route, words: Words, prompt: string, { inputsMax, isFlat, fewer }: Form): Order[] {
-  const { min, max } = wordFor(words, 'duration') ?? {}
+function ordersOf(model: string, route: Route, words: FieldMappings, prompt: string, { inputsMax, isFlat, fewer }: Form): Order[] {
+  const { min, max } = mappingOf(words, 'duration') ?? {}
   const durations = min === undefined || max === undefined ? valuesOf(words, 'duration').map(Number) : [min, max]
   const resolutions = typeof route.model === 'object' ? Object.keys(route.model) : valuesOf(words, 'resolution')
   const inputFields = Object.keys(words).filter(field => /_urls?$/.test(field))
@@ -120,7 +120,7 @@ test.each(Object.keys(forms))('%s: every word of every default route is one that
   let tried = 0
   for (const [model, routes] of Object.entries(file.models))
     for (const route of routes.filter(one => one.provider === provider.provider)) {
-      const words = { ...file.words?.[provider.provider], ...route.words }
+      const words = { ...file.fields?.[provider.provider], ...route.fields }
       const faultOf = async (order: Order): Promise<string | undefined> => {
         const media = await mediaFor(provider, order.inputs)
         const sent = submission(provider, order, media, { ...file, models: { [model]: [route] } })

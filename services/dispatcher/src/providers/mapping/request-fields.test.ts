@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { scalarOf } from '@filmgate/proto/scalar'
-import { fieldsWithoutWord, requestFields } from './request-fields'
-import type { Words } from './words'
+import type { FieldMappings } from './field-mapping'
+import { requestFields, unmappedFields } from './request-fields'
 
 const order = (changes: MessageInitShape<typeof OrderSchema> = {}) =>
   create(OrderSchema, {
@@ -14,7 +14,7 @@ const order = (changes: MessageInitShape<typeof OrderSchema> = {}) =>
     watermark: false,
     ...changes,
   })
-const words: Words = {
+const fields: FieldMappings = {
   prompt: { field: 'prompt', characters_max: 10 },
   duration: { field: 'duration', min: 3, max: 15, quoted: true },
   resolution: { field: 'resolution', values: ['720p', '1080p'] },
@@ -28,35 +28,35 @@ const words: Words = {
 const input = (field: string, index = 0) => ({ kind: MediaKind.IMAGE, field, index, url: 'https://theirs.example/a.png' })
 const handed = (field: string, index: number, url: string) => ({ kind: MediaKind.IMAGE, field, index, url })
 
-test('an order goes out in the provider’s words, with what the route always sends', () => {
-  expect(fieldsWithoutWord(words, order())).toEqual([])
-  expect(requestFields({ words, always: { mood: 'calm' } }, order(), [])).toEqual({
+test('an order goes out in the provider’s fields, with what the route always sends', () => {
+  expect(unmappedFields(fields, order())).toEqual([])
+  expect(requestFields({ fields: fields, always: { mood: 'calm' } }, order(), [])).toEqual({
     mood: 'calm',
     prompt: 'a boat',
     duration: '5',
     resolution: '720p',
   })
   const more = order({ aspectRatio: '16:9', seed: 7n, generateAudio: false })
-  expect(requestFields({ words, always: {} }, more, [])).toEqual({
+  expect(requestFields({ fields: fields, always: {} }, more, [])).toEqual({
     ...{ prompt: 'a boat', duration: '5', resolution: '720p', aspect_ratio: 'wide', seed: 7, sound: false },
   })
 })
 
 test('media are handed over under the provider’s names, lists in the order of the request', () => {
   const inputs = [input('image_url'), input('reference_image_urls', 0), input('reference_image_urls', 1)]
-  expect(fieldsWithoutWord(words, order({ inputs }))).toEqual([])
+  expect(unmappedFields(fields, order({ inputs }))).toEqual([])
   const media = [
     handed('image_url', 0, 'https://ours.example/first'),
     handed('reference_image_urls', 1, 'https://ours.example/b'),
     handed('reference_image_urls', 0, 'https://ours.example/a'),
   ]
-  expect(requestFields({ words, always: {} }, order({ inputs }), media)).toMatchObject({
+  expect(requestFields({ fields: fields, always: {} }, order({ inputs }), media)).toMatchObject({
     start_image_url: 'https://ours.example/first',
     image_urls: ['https://ours.example/a', 'https://ours.example/b'],
   })
 })
 
-test('what has no word is named, and never put as something near it', () => {
+test('what has no mapping is named, and never put as something near it', () => {
   const cases: [MessageInitShape<typeof OrderSchema>, string[]][] = [
     [{ prompt: 'eleven char' }, ['prompt']],
     [{ durationSeconds: 2 }, ['duration']],
@@ -66,21 +66,21 @@ test('what has no word is named, and never put as something near it', () => {
     [{ inputs: [input('end_image_url')] }, ['end_image_url']],
     [{ inputs: [0, 1, 2].map(index => input('reference_image_urls', index)) }, ['reference_image_urls']],
   ]
-  for (const [changes, unsaid] of cases) expect(fieldsWithoutWord(words, order(changes))).toEqual(unsaid)
-  expect(fieldsWithoutWord({ ...words, seed: { values: [] } }, order({ seed: 7n }))).toEqual(['seed'])
-  expect(fieldsWithoutWord(words, order({ aspectRatio: 'constructor' }))).toEqual(['aspect_ratio'])
-  expect(fieldsWithoutWord({}, order())).toContain('resolution')
+  for (const [changes, unsaid] of cases) expect(unmappedFields(fields, order(changes))).toEqual(unsaid)
+  expect(unmappedFields({ ...fields, seed: { values: [] } }, order({ seed: 7n }))).toEqual(['seed'])
+  expect(unmappedFields(fields, order({ aspectRatio: 'constructor' }))).toEqual(['aspect_ratio'])
+  expect(unmappedFields({}, order())).toContain('resolution')
 })
 
 test('a prompt is counted in code points', () => {
-  expect(fieldsWithoutWord(words, order({ prompt: '🎞'.repeat(10) }))).toEqual([])
+  expect(unmappedFields(fields, order({ prompt: '🎞'.repeat(10) }))).toEqual([])
 })
 
-test('a field of a later card needs a word like any other, and one whose kind is not known here has none', () => {
+test('a field of a later card needs a mapping like any other, and one whose kind is not known here has none', () => {
   const values = { negative_prompt: scalarOf('rain'), loop: scalarOf(true) }
-  const more: Words = { ...words, negative_prompt: { field: 'negative', characters_max: 4 }, loop: 'is_loop' }
-  expect(fieldsWithoutWord(words, order({ values }))).toEqual(['negative_prompt', 'loop'])
-  expect(fieldsWithoutWord(more, order({ values }))).toEqual([])
-  expect(requestFields({ words: more, always: {} }, order({ values }), [])).toMatchObject({ negative: 'rain', is_loop: true })
-  expect(fieldsWithoutWord(more, order({ values: { loop: {} } }))).toEqual(['loop'])
+  const more: FieldMappings = { ...fields, negative_prompt: { field: 'negative', characters_max: 4 }, loop: 'is_loop' }
+  expect(unmappedFields(fields, order({ values }))).toEqual(['negative_prompt', 'loop'])
+  expect(unmappedFields(more, order({ values }))).toEqual([])
+  expect(requestFields({ fields: more, always: {} }, order({ values }), [])).toMatchObject({ negative: 'rain', is_loop: true })
+  expect(unmappedFields(more, order({ values: { loop: {} } }))).toEqual(['loop'])
 })
