@@ -9,7 +9,7 @@ const typicalMicrosMax = 20
 const largestMicrosMax = 200
 const ratioMin = 0.8
 
-/** What a check costs, and GET /models beside a static route behind the same door. */
+/** What a check costs, and GET /models beside a static route behind the same checks. */
 export default async function measure(): Promise<Row[]> {
   return [...(await measureChecks()), await measureModels()]
 }

@@ -40,7 +40,7 @@ test('each route of each service refuses each role below the one that it names, 
         ...[...route, 403, 'operator_role_insufficient'],
         { needed, role: as },
       ])
-    // What comes after the door refuses it, or shows that there is nothing.
+    // The route refuses it, or shows that there is nothing.
     else expect([...route, status === 401 || status === 403 || status >= 500 ? [status, body] : 'in']).toEqual([...route, 'in'])
     asked[`${service} ${needed}`] = (asked[`${service} ${needed}`] ?? 0) + 1
   }

@@ -76,7 +76,7 @@ export const settings = {
   get gatewayMetricsUrl() {
     return metricsUrl(portsFrom(portBase()).gatewayMetrics)
   },
-  /** The console's at the gateway's door, which no file for clients has. */
+  /** The console's at the gateway's internal API, which no file for clients has. */
   get consoleToken() {
     const file = join(root, '.local', instance, 'secrets.json')
     const { consoleToken } = JSON.parse(readFileSync(file, 'utf8')) as { consoleToken: string }

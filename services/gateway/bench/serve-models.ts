@@ -14,7 +14,7 @@ import { createAskRedis } from '../src/redis/ask-redis'
 import { connectRedis } from '../src/redis/connect-redis'
 
 /**
- * For the bench: GET /models and, behind the same door (key and token bucket), GET /static, which answers with the same bytes and does
+ * For the bench: GET /models and, behind the same checks (key and token bucket), GET /static, which answers with the same bytes and does
  * nothing else. Prints its port; lives until it is killed.
  */
 const config = readVariables(process.env, { ...busVariables, redisUrl: ['REDIS_URL', url()] })

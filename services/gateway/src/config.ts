@@ -55,7 +55,7 @@ export function readConfig(env: Environment) {
     consoleUrl: ['FILMGATE_CONSOLE_URL', optional(url({ protocols: ['http', 'https'] }))],
     /** Where people report a vulnerability of this installation (`/.well-known/security.txt`). */
     securityContact: ['FILMGATE_SECURITY_CONTACT', optional(contact())],
-    /** The console's; unset: there is no door for it. */
+    /** The console's; unset: there is no internal API for it. */
     consoleTokens: optionalSecrets('FILMGATE_CONSOLE_TOKEN', { lengthMin: 24 }),
     /** What a person gets once for ever; 0: nothing. */
     starterCredits: ['FILMGATE_STARTER_CREDITS', integer({ min: 0, max: 1_000_000, fallback: 0 })],

@@ -65,7 +65,7 @@ export async function proveStrings(report: Report, { short = false } = {}): Prom
 
 function checkCoverage(report: Report, routes: Route[], clientPaths: string[]): void {
   const described = new Set(clientPaths.map(path => new URL(clientUrl(path)).pathname.replaceAll(/%7B(\w+)%7D/g, ':$1')))
-  // The console's are tried with its token (tests/contract/console/door). Its question to media-probe has a signed address as its only right
+  // The console's are tried with its token (tests/contract/console/any-route). Its question to media-probe has a signed address as its only right
   // (services/media-probe/src/verdicts/judge-upload.test.ts).
   // What the gateway asks of webhooks reaches it by the clients' routes and by the console's.
   const ofWebhooks = ['/accounts/:account/endpoints', '/accounts/:account/callbacks', '/pauses']

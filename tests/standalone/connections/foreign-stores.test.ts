@@ -12,11 +12,11 @@ const faults: string[] = []
 const asked: string[] = []
 
 /**
- * The real store behind a door that takes no more than Google's XML API and Cloudflare's R2 say they take: no checksum of AWS's own beside
+ * The real store behind a proxy that takes no more than Google's XML API and Cloudflare's R2 say they take: no checksum of AWS's own beside
  * the signature's, no body in signed chunks or with a trailer, no deletion of many without Content-MD5.
  * https://docs.cloud.google.com/storage/docs/xml-api/reference-headers, https://developers.cloudflare.com/r2/api/s3/api
  */
-const door = Bun.serve({
+const proxy = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   async fetch(request) {
@@ -43,11 +43,11 @@ let store: ObjectStore
 beforeAll(async () => {
   await admin.send(new CreateBucketCommand({ Bucket: bucket }))
   // R2 has no region but this one; the endpoint names the bucket by its path, as both take it.
-  store = createObjectStore({ endpoint: `http://127.0.0.1:${door.port}`, region: 'auto', bucket, accessKeyId, secretAccessKey })
+  store = createObjectStore({ endpoint: `http://127.0.0.1:${proxy.port}`, region: 'auto', bucket, accessKeyId, secretAccessKey })
 })
 afterAll(async () => {
   await admin.send(new DeleteBucketCommand({ Bucket: bucket }))
-  await door.stop(true)
+  await proxy.stop(true)
 })
 
 test('everything that is done with a bucket is done in words that GCS and R2 take, too', async () => {

@@ -14,7 +14,7 @@ export type ConsoleTask = Body & {
 
 type Asking = { body?: unknown; headers?: Record<string, string>; person?: string; token?: string; base?: string }
 
-/** One call to the gateway's door for the console, with whatever it answers. */
+/** One call to the gateway's internal API for the console, with whatever it answers. */
 export async function askConsole(
   method: string,
   path: string,
@@ -37,13 +37,13 @@ export async function askConsole(
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
 
-export type DoorRoute = { method: string; path: string }
+export type InternalRoute = { method: string; path: string }
 
-/** Every route of the gateway's door for the console, as the gateway itself lists them, without the door's own prefix. */
-export async function doorRoutes(): Promise<DoorRoute[]> {
+/** Every route of the gateway's internal API for the console, as the gateway itself lists them, without its own prefix. */
+export async function internalRoutes(): Promise<InternalRoute[]> {
   const headers = { authorization: `Bearer ${settings.operatorToken}` }
   const answer = await fetch(`${settings.serviceUrls.gateway}/operator/routes`, { headers })
-  const { data } = (await answer.json()) as { data: DoorRoute[] }
+  const { data } = (await answer.json()) as { data: InternalRoute[] }
   return data.filter(({ path }) => path.startsWith('/console/')).map(({ method, path }) => ({ method, path: path.replace('/console', '') }))
 }
 

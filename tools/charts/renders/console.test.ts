@@ -101,7 +101,7 @@ test('it calls services beside the gateway only for the configured operators, wi
 })
 
 test('the gateway serves the console’s internal API only with its token, and never publishes it', async () => {
-  const doorOf = async (set: Record<string, unknown>) => {
+  const consoleApiOf = async (set: Record<string, unknown>) => {
     const { one } = await renderChart('gateway', { 'ingress.enabled': true, 'ingress.controller': 'traefik', ...set })
     const { rules } = one('Ingress').spec as Rules
     expect(rules.flatMap(({ http }) => http.paths).filter(({ path }) => path.startsWith('/console'))).toEqual([])
@@ -109,8 +109,8 @@ test('the gateway serves the console’s internal API only with its token, and n
       /FILMGATE_CONSOLE_TOKEN|"app.kubernetes.io\/name":"console"/.test(JSON.stringify(spec)),
     )
   }
-  expect(await doorOf({})).toEqual([false, false])
-  expect(await doorOf({ 'console.existingSecret': 'console' })).toEqual([true, true])
+  expect(await consoleApiOf({})).toEqual([false, false])
+  expect(await consoleApiOf({ 'console.existingSecret': 'console' })).toEqual([true, true])
 })
 
 test('a release has a console only if enabled, and then both share one Secret for the internal API', async () => {
@@ -119,9 +119,9 @@ test('a release has a console only if enabled, and then both share one Secret fo
   const { one } = await renderChart('filmgate', {
     'console.enabled': true,
     'console.apiUrl': 'https://api.example/api/v1',
-    'global.console': { url: 'https://console.example', existingSecret: 'doors' },
+    'global.console': { url: 'https://console.example', existingSecret: 'console-token' },
   })
-  const token = { name: 'FILMGATE_CONSOLE_TOKEN', valueFrom: { secretKeyRef: { name: 'doors', key: 'token' } } }
+  const token = { name: 'FILMGATE_CONSOLE_TOKEN', valueFrom: { secretKeyRef: { name: 'console-token', key: 'token' } } }
   for (const service of ['console', 'gateway'])
     expect(JSON.stringify(one('Deployment', `filmgate-${service}`).spec)).toContain(JSON.stringify(token))
   expect(one('ConfigMap', 'filmgate-gateway').data).toMatchObject({ FILMGATE_CONSOLE_URL: 'https://console.example' })
@@ -135,7 +135,7 @@ test('its alerts exist only with the console', async () => {
   const release = {
     'console.enabled': true,
     'console.apiUrl': 'https://api.example/api/v1',
-    'global.console': { url: 'https://console.example', existingSecret: 'doors' },
+    'global.console': { url: 'https://console.example', existingSecret: 'console-token' },
   }
   expect(await rules(release)).toContain('filmgate-console')
 })

@@ -44,7 +44,7 @@ test('metrics of what clients reach have a port of their own, which only monitor
     'console.enabled': true,
     'console.apiUrl': 'https://api.example/api/v1',
     'console.ingress': { enabled: true, controller: 'traefik' },
-    'global.console': { url: 'https://console.example', existingSecret: 'doors' },
+    'global.console': { url: 'https://console.example', existingSecret: 'console-token' },
   })
   type Rule = { from: { namespaceSelector?: { matchLabels: Record<string, string> } }[]; ports: { port: number }[] }
   const opened = (service: string) => {

@@ -131,7 +131,7 @@ test('egress to public addresses is open only for the keys of signed callbacks',
 })
 
 test('each secret of ours has beside it what is accepted while it is rotated, of the same Secret', async () => {
-  const spec = (await deployment({ 'console.existingSecret': 'doors' })).spec as {
+  const spec = (await deployment({ 'console.existingSecret': 'console-token' })).spec as {
     template: {
       spec: { containers: { env: { name: string; valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } } }[] }[] }
     }

@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
@@ -45,7 +45,7 @@ const Close = Type.Object(
 /** What operators see of providers, and how they declare that the misses of one count. */
 export const providerRoutes = (deps: ProviderRouteDeps) =>
   new Elysia({ name: 'providers', prefix: '/operator/providers', normalize: false })
-    .use(operatorDoor(deps.operators))
+    .use(operatorAuth(deps.operators))
     .get('/', async function getProviders(): Promise<Listed<Provider>> {
       const { providers, connectorOf } = deps.routing
       const [closings, limits] = await Promise.all([findLastClosings(deps.sql, providers), findProviderLimits(deps.sql, providers)])

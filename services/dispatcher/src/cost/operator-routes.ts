@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { rfc3339 } from '@filmgate/kit/rfc3339'
 import type { Listed } from '@filmgate/proto/operator/answer'
@@ -22,7 +22,7 @@ const providers: string[] = [...providerNames, 'simulator']
 /** What providers charged and what that was for; a longer time is asked for in portions. */
 export const costRoutes = ({ sql, operators, cards }: CostRouteDeps) =>
   new Elysia({ name: 'costs', prefix: '/operator/costs', normalize: false })
-    .use(operatorDoor(operators))
+    .use(operatorAuth(operators))
     .get('/', async function getCosts({ request }): Promise<Costs> {
       const query = queryOf(request)
       const sums = await sumCosts(sql, { ...rangeOf(query), provider: providerOf(query) })

@@ -2,7 +2,7 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import { isoRows } from '@filmgate/kit/operator/dated-rows'
 import { readIdRange } from '@filmgate/kit/operator/id-range'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import type { AttemptFact, OutputFact } from '@filmgate/proto/operator/facts'
@@ -18,7 +18,7 @@ const headsAtOnce = 10
 /** What the cross-audit of the console compares with the gateway and the store, in pages of task ids. */
 export const factRoutes = ({ sql, outputs, operators }: FactRouteDeps) =>
   new Elysia({ name: 'facts', prefix: '/operator/facts', normalize: false })
-    .use(operatorDoor(operators))
+    .use(operatorAuth(operators))
     .get('/attempts', async function getAttempts({ request }): Promise<Listed<AttemptFact>> {
       return { data: isoRows(await listAttemptFacts(sql, readIdRange(request))) }
     })

@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
@@ -36,7 +36,7 @@ export const holdRoutes = ({ sql, log, operators, routing, cards, holds }: HoldR
     if (model !== undefined && !cards.servedBy(provider).some(one => one.model === model)) throw new Failure<Reason>('model_not_served')
   }
   return new Elysia({ name: 'holds', prefix: '/operator/providers', normalize: false })
-    .use(operatorDoor(operators))
+    .use(operatorAuth(operators))
     .post(
       '/:provider/pause',
       async function postPause({ request, params: { provider } }): Promise<ShownHold> {

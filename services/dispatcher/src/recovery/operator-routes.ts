@@ -1,6 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { replayBody } from '@filmgate/kit/operator/replay-body'
@@ -23,7 +23,7 @@ const Release = Type.Object({ account_id: id, model: words(200, 0), reason: word
 /** What operators do with a task that makes no progress. */
 export const recoveryRoutes = (deps: RecoveryRouteDeps) =>
   new Elysia({ name: 'recovery', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operators))
+    .use(operatorAuth(deps.operators))
     .post(
       '/tasks/:id/replay',
       async function postReplay({ params, request }): Promise<PublishedEvents> {

@@ -1,6 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
@@ -32,7 +32,7 @@ const reviewsMax = 500
 /** What operators may see and do, behind a token of their own. */
 export const reviewRoutes = (deps: ReviewRouteDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operators))
+    .use(operatorAuth(deps.operators))
     .get('/tasks/:id', async function getTask({ params }): Promise<DispatcherTask> {
       const attempts = taskIdForm.test(params.id) ? await findAttemptsOfTask(deps.sql, params.id) : []
       if (attempts.length === 0) throw new Failure<Reason>('task_not_found')

@@ -3,16 +3,16 @@ import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { BudgetPeriod, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { BudgetScope } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
-import { consoleDoor } from '../console/testing/console-door'
+import { consoleApi } from '../console/testing/console-api'
 import { project } from '../projection/project'
 import { deleteOldCrossings } from './crossing-repository'
 
 const at = new Date('2026-10-31T22:30:00.000Z')
-let door: Awaited<ReturnType<typeof consoleDoor>>
+let api: Awaited<ReturnType<typeof consoleApi>>
 beforeAll(async () => {
-  door = await consoleDoor()
+  api = await consoleApi()
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 
 type Crossed = { percent: number; cap?: bigint; spent?: bigint; period?: BudgetPeriod }
 type Of = { accountId: string; scope?: BudgetScope; subjectId?: string; day?: string; month?: string; when?: Date }
@@ -32,19 +32,19 @@ function spent(
     event,
   }
 }
-const merge = (...events: ReturnType<typeof spent>[]) => project({ sql: door.sql, wake: () => {} }, events)
+const merge = (...events: ReturnType<typeof spent>[]) => project({ sql: api.sql, wake: () => {} }, events)
 
 type Row = { id: string; account_id: string; percent: number }
 async function take(accountId: string, taken: string[] = []): Promise<Row[]> {
-  const { status, body } = await door.ask('POST', '/budget-crossings', { body: { taken } })
+  const { status, body } = await api.ask('POST', '/budget-crossings', { body: { taken } })
   expect(status).toBe(200)
   return (body.data as Row[]).filter(row => row.account_id === accountId)
 }
 
 test('a crossing comes until it is taken, and once, however often its event does', async () => {
-  const accountId = await door.open()
-  const { key_id } = (await door.ask('POST', `/accounts/${accountId}/keys`, { body: { name: 'render' } })).body
-  await door.ask('PUT', `/accounts/${accountId}/budgets/account/${accountId}`, { body: { day: 100, time_zone: 'Europe/Berlin' } })
+  const accountId = await api.open()
+  const { key_id } = (await api.ask('POST', `/accounts/${accountId}/keys`, { body: { name: 'render' } })).body
+  await api.ask('PUT', `/accounts/${accountId}/budgets/account/${accountId}`, { body: { day: 100, time_zone: 'Europe/Berlin' } })
   const event = spent({ accountId, scope: BudgetScope.KEY, subjectId: String(key_id) }, [{ percent: 80, spent: 84n }])
   await merge(event, event)
   const [row, ...more] = await take(accountId)
@@ -68,7 +68,7 @@ test('a crossing comes until it is taken, and once, however often its event does
 })
 
 test('of thresholds that are crossed at once the highest comes, and a lower one never after it', async () => {
-  const accountId = await door.open()
+  const accountId = await api.open()
   await merge(spent({ accountId }, [{ percent: 100 }]), spent({ accountId }, [{ percent: 80 }, { percent: 100 }]))
   const first = await take(accountId)
   expect(first.map(({ percent }) => percent)).toEqual([100])
@@ -82,7 +82,7 @@ test('of thresholds that are crossed at once the highest comes, and a lower one 
 })
 
 test('a threshold that is crossed while a lower one is being taken is kept', async () => {
-  const accountId = await door.open()
+  const accountId = await api.open()
   await merge(spent({ accountId }, [{ percent: 80 }]))
   const lower = await take(accountId)
   await merge(spent({ accountId }, [{ percent: 100 }]))
@@ -94,7 +94,7 @@ test('a threshold that is crossed while a lower one is being taken is kept', asy
 })
 
 test('another period, budget or cap crosses its own threshold', async () => {
-  const [accountId, other] = [await door.open(), await door.open()]
+  const [accountId, other] = [await api.open(), await api.open()]
   const month = { period: BudgetPeriod.MONTH, percent: 80 }
   const total = { period: BudgetPeriod.TOTAL, percent: 80 }
   await merge(spent({ accountId }, [{ percent: 80 }, month, total]))
@@ -105,14 +105,14 @@ test('another period, budget or cap crosses its own threshold', async () => {
 })
 
 test('ids that are none are refused, and old days are forgotten, but no total', async () => {
-  expect((await door.ask('POST', '/budget-crossings', { body: { taken: ['-'.repeat(36)] } })).status).toBe(400)
-  const accountId = await door.open()
+  expect((await api.ask('POST', '/budget-crossings', { body: { taken: ['-'.repeat(36)] } })).status).toBe(400)
+  const accountId = await api.open()
   const old = new Date(Date.now() - 63 * 86_400_000)
   await merge(
     spent({ accountId, when: old }, [{ percent: 80 }, { percent: 80, period: BudgetPeriod.TOTAL }]),
     spent({ accountId, day: 'new', when: new Date() }, [{ percent: 80 }]),
   )
-  await deleteOldCrossings(door.sql, 62)
-  const rows = await door.sql`select label from budget_crossing where account_id = ${accountId} order by label`
+  await deleteOldCrossings(api.sql, 62)
+  const rows = await api.sql`select label from budget_crossing where account_id = ${accountId} order by label`
   expect([...rows]).toEqual([{ label: 'new' }, { label: 'total' }])
 })

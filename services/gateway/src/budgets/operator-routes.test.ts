@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { renderError } from '@filmgate/kit/http/render-error'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { testOperators } from '@filmgate/kit/testing/test-operators'
@@ -17,7 +17,7 @@ async function gateway() {
   const outbox = createOutbox({ sql, bus: { publish: async () => {} }, log: testLog })
   const app = new Elysia({ prefix: '/operator', normalize: false })
     .use(renderError(testLog, reasons))
-    .use(operatorDoor(operators))
+    .use(operatorAuth(operators))
     .use(budgetRoutes({ sql, outbox, topicPrefix: 'test', now: () => new Date() }))
   await sql`insert into account (id, name) values ('acct_1', 'Ada')`
   return {

@@ -8,15 +8,15 @@ import { grantStarterCredits, type StarterDeps } from '../accounts/grant-starter
 import { type PutAccountDeps, putAccount } from '../accounts/put-account'
 import { LowBalanceBody, setLowBalance } from '../accounts/set-low-balance'
 import { readAlone } from '../database/batched-read'
-import { accountDoor, consoleDoor, type DoorDeps } from './door'
+import { type AuthDeps, accountAuth, consoleAuth } from './auth'
 import { countUnfinished } from './task-repository'
 
-export type AccountRouteDeps = DoorDeps & PutAccountDeps & StarterDeps & { unfinishedTasksMax: number }
+export type AccountRouteDeps = AuthDeps & PutAccountDeps & StarterDeps & { unfinishedTasksMax: number }
 
 const Account = Type.Object({ name: words(200) }, { additionalProperties: false })
 
 export const openingRoute = (deps: AccountRouteDeps) =>
-  new Elysia({ normalize: false }).use(consoleDoor(deps)).put(
+  new Elysia({ normalize: false }).use(consoleAuth(deps)).put(
     '/accounts/:id',
     async function openAccount({ request, params: { id }, set }) {
       const { name } = await readJsonAs(Account, request)
@@ -29,7 +29,7 @@ export const openingRoute = (deps: AccountRouteDeps) =>
 
 export const accountRoutes = (deps: AccountRouteDeps) =>
   new Elysia({ normalize: false })
-    .use(accountDoor(deps))
+    .use(accountAuth(deps))
     .get('/accounts/:id', async function getAccount({ account, leftMs }) {
       return {
         account_id: account.id,

@@ -12,9 +12,9 @@ import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { pageSize, readQuery, storable } from '../paging/read-query'
-import { accountDoor, type DoorDeps } from './door'
+import { type AuthDeps, accountAuth } from './auth'
 
-export type ChangeRouteDeps = DoorDeps & ChangeDeps & { now(): Date }
+export type ChangeRouteDeps = AuthDeps & ChangeDeps & { now(): Date }
 
 const terms = {
   credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
@@ -29,7 +29,7 @@ const changeIdForm = /^[a-zA-Z0-9._:-]{1,160}$/
 /** An account's grants and debits, newest first; and what a payment, a refund or a dispute makes of its paid balance. */
 export const changeRoutes = (deps: ChangeRouteDeps) =>
   new Elysia({ normalize: false })
-    .use(accountDoor(deps))
+    .use(accountAuth(deps))
     .get('/accounts/:id/credit-changes', async function getChanges({ request, account, leftMs }) {
       const query = readQuery(request.url, { cursor: cursor(positionOf), limit: pageSize(50, 500) })
       const page = { accountId: account.id, position: query.cursor, rowsMax: query.limit + 1 }

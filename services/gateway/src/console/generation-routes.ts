@@ -8,23 +8,23 @@ import { answerGeneration } from '../generations/answer-generation'
 import type { CreateDeps } from '../generations/create-generation'
 import { oncePerCatalog, renderModels } from '../models/render-models'
 import { type Answering, tellLimit, tellPolicy } from '../rate-limit/tell-limit'
-import { accountDoor, consoleDoor, type DoorDeps, throwIfClosed } from './door'
+import { type AuthDeps, accountAuth, consoleAuth, throwIfClosed } from './auth'
 
-export type GenerationRouteDeps = DoorDeps & CreateDeps & { takeToken(bucket: string): Promise<TokenAnswer>; rateLimit: number }
+export type GenerationRouteDeps = AuthDeps & CreateDeps & { takeToken(bucket: string): Promise<TokenAnswer>; rateLimit: number }
 
 /** Stands where a key's id stands: as the scope of an account's Idempotency-Keys, and as the name of its bucket. No key has such an id. */
 const consoleKeyOf = (accountId: string): string => `console:${accountId}`
 
 export const modelsRoute = (deps: GenerationRouteDeps) => {
   const render = oncePerCatalog(renderModels)
-  return new Elysia({ normalize: false }).use(consoleDoor(deps)).get('/models', function getModels({ request, set }) {
+  return new Elysia({ normalize: false }).use(consoleAuth(deps)).get('/models', function getModels({ request, set }) {
     return answerRendered(request, set, render(deps.currentCatalog()), 'application/json', 'private, no-cache')
   })
 }
 
 export const generationRoutes = (deps: GenerationRouteDeps) =>
   new Elysia({ normalize: false })
-    .use(accountDoor(deps))
+    .use(accountAuth(deps))
     .post(
       '/accounts/:id/estimate',
       async function postEstimate({ request, account: { id, available, starter } }) {

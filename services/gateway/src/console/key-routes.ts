@@ -11,13 +11,13 @@ import { NewKeyBody, readExpiry } from '../keys/new-key-body'
 import { revokeKey } from '../keys/revoke-key'
 import { type RotateDeps, rotateKey } from '../keys/rotate-key'
 import { updateKey } from '../keys/update-key'
-import { accountDoor, type DoorDeps, throwIfClosed } from './door'
+import { type AuthDeps, accountAuth, throwIfClosed } from './auth'
 
-export type KeyRouteDeps = DoorDeps & RotateDeps & { currentCatalog(): Catalog }
+export type KeyRouteDeps = AuthDeps & RotateDeps & { currentCatalog(): Catalog }
 
 export const keyRoutes = (deps: KeyRouteDeps) =>
   new Elysia({ normalize: false })
-    .use(accountDoor(deps))
+    .use(accountAuth(deps))
     .get('/accounts/:id/keys', async function getKeys({ account, leftMs }) {
       const keys = await readAlone(listKeys(deps.sql, account.id), leftMs)
       return { data: keys.toReversed().map(keyView) }

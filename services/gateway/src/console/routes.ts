@@ -19,10 +19,10 @@ type RouteDeps = AccountRouteDeps &
   BudgetRouteDeps &
   BatchDeps &
   Parameters<typeof webhookRoutes>[0]
-/** Without a token there is no door: its paths answer as any that is unknown. */
+/** Without a token there is no such API: its paths answer as any that is unknown. */
 export type ConsoleDeps = Omit<RouteDeps, 'consoleTokens'> & { consoleTokens: RouteDeps['consoleTokens'] | undefined }
 
-/** The console's door: what its people may do with their accounts, behind a token of its own. In no description and on no Ingress. */
+/** The console's internal API: what its people may do with their accounts, behind a token of its own. In no description and on no Ingress. */
 export function consoleRoutes({ consoleTokens, ...rest }: ConsoleDeps) {
   const app = new Elysia({ name: 'console', prefix: '/console', normalize: false })
   if (consoleTokens === undefined) return app

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { consoleDoor } from './testing/console-door'
+import { consoleApi } from './testing/console-api'
 
-let door: Awaited<ReturnType<typeof consoleDoor>>
+let api: Awaited<ReturnType<typeof consoleApi>>
 beforeAll(async () => {
-  door = await consoleDoor()
+  api = await consoleApi()
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 
 type State = { surface?: string; phase?: string; rank?: number; billing?: string | null; billingRank?: number }
 
@@ -15,7 +15,7 @@ const insert = (
   first: number,
   count: number,
   { surface = 'api', phase = 'completed', rank = 4, billing = 'settled', billingRank = 4 }: State = {},
-) => door.sql`
+) => api.sql`
   insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, prompt, model, mode, resolution, billed_seconds, price_version, phase,
                     phase_rank, billing_status, billing_rank, created_at, updated_at, admit_by)
   select ${accountId} || '_' || lpad(n::text, 6, '0'), ${accountId}, ${accountId}, ${surface}, n::text, '', 'a cat', 'm', 't', '768p', 5, 'p', ${phase}, ${rank}, ${billing},
@@ -26,16 +26,16 @@ const made = { surface: 'web', phase: 'accepted', rank: 2, billing: 'reserved', 
 const lost = { surface: 'web', phase: 'failed', rank: 4, billing: 'refunded', billingRank: 4 }
 
 test('few tasks of a state among a hundred thousand others are found without walking them', async () => {
-  const id = await door.open()
+  const id = await api.open()
   await insert(id, 0, 2, lost)
   await insert(id, 2, 1, made)
   await insert(id, 3, 1, { phase: 'declined', billing: null, billingRank: 0 })
   // In parts: the pool ends a statement after 10 s, which one of all may take on a busy machine.
   for (let first = 4; first < 100_004; first += 20_000) await insert(id, first, 20_000)
-  await door.sql`update task set tags = '{"shot": "12"}' where id in (${`${id}_000001`}, ${`${id}_000002`})`
-  await door.sql`analyze task`
+  await api.sql`update task set tags = '{"shot": "12"}' where id in (${`${id}_000001`}, ${`${id}_000002`})`
+  await api.sql`analyze task`
   const numbers = async (query: string) => {
-    const { body, status } = await door.ask('GET', `/accounts/${id}/tasks${query}`)
+    const { body, status } = await api.ask('GET', `/accounts/${id}/tasks${query}`)
     expect(status).toBe(200)
     return (body.data as { id: string }[]).map(task => Number(task.id.split('_').at(-1)))
   }
@@ -48,25 +48,25 @@ test('few tasks of a state among a hundred thousand others are found without wal
   expect(await numbers('?tag=shot%3D12&status=processing')).toEqual([2])
   expect(await numbers('?tag=shot%3D13')).toEqual([])
   expect(performance.now() - startedAt).toBeLessThan(7 * 250)
-  expect((await door.ask('GET', `/accounts/${id}`)).body.unfinished).toBe(1)
+  expect((await api.ask('GET', `/accounts/${id}`)).body.unfinished).toBe(1)
 }, 60_000)
 
 test('what was declined before any credits were held is no task', async () => {
-  const id = await door.open()
+  const id = await api.open()
   await insert(id, 0, 1, { phase: 'declined', billing: null, billingRank: 0 })
-  expect((await door.ask('GET', `/accounts/${id}/tasks`)).body.data).toEqual([])
-  expect(await door.ask('GET', `/accounts/${id}/tasks/${id}_000000`)).toMatchObject({
+  expect((await api.ask('GET', `/accounts/${id}/tasks`)).body.data).toEqual([])
+  expect(await api.ask('GET', `/accounts/${id}/tasks/${id}_000000`)).toMatchObject({
     status: 404,
     body: { error: { code: 'task_not_found' } },
   })
 })
 
 test('a task of another account is not found, nor its story, whatever it is', async () => {
-  const [mine, other] = [await door.open(), await door.open()]
+  const [mine, other] = [await api.open(), await api.open()]
   await insert(other, 0, 1, made)
   for (const path of ['', '/story'])
-    expect(await door.ask('GET', `/accounts/${mine}/tasks/${other}_000000${path}`)).toMatchObject({ status: 404 })
-  expect((await door.ask('GET', `/accounts/${other}/tasks/${other}_000000`)).body).toMatchObject({
+    expect(await api.ask('GET', `/accounts/${mine}/tasks/${other}_000000${path}`)).toMatchObject({ status: 404 })
+  expect((await api.ask('GET', `/accounts/${other}/tasks/${other}_000000`)).body).toMatchObject({
     prompt: 'a cat',
     progress: 0.25,
     phase: 'accepted',

@@ -12,7 +12,7 @@ import { holdTask, waitMs } from '../tasks/hold-task'
 import { pollSeconds, shownStatus, type Task } from '../tasks/task'
 import { taskIdForm } from '../tasks/task-id'
 import { taskView } from '../tasks/task-view'
-import { accountDoor, type DoorDeps } from './door'
+import { type AuthDeps, accountAuth } from './auth'
 import {
   type ConsoleTask,
   findConsoleTask,
@@ -23,14 +23,14 @@ import {
 } from './task-repository'
 import { consoleTaskView, storyEntries, storyEventViews, waitingOf } from './task-view'
 
-export type TaskRouteDeps = DoorDeps & CancelDeps
+export type TaskRouteDeps = AuthDeps & CancelDeps
 
 /** The console sees how far a task is, too. */
 const watchedView = (task: Task) => ({ ...taskView(task), phase: task.phase })
 
 export const taskRoutes = (deps: TaskRouteDeps) =>
   new Elysia({ normalize: false })
-    .use(accountDoor(deps))
+    .use(accountAuth(deps))
     .get('/accounts/:id/tasks', async function getTasks({ request, account, leftMs }) {
       const query = readQuery(request.url, {
         status: oneOf(['processing', 'completed', 'failed']),

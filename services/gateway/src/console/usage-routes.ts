@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import { showRecords, showSums, type UsageDeps } from '../usage/show-usage'
-import { accountDoor, type DoorDeps } from './door'
+import { type AuthDeps, accountAuth } from './auth'
 
 /** As GET /usage and /usage/summary of the API, of both surfaces. */
-export const usageRoutes = (deps: DoorDeps & UsageDeps) =>
+export const usageRoutes = (deps: AuthDeps & UsageDeps) =>
   new Elysia({ normalize: false })
-    .use(accountDoor(deps))
+    .use(accountAuth(deps))
     .get('/accounts/:id/usage', async function getUsage({ request, account, leftMs, set }) {
       return showRecords(deps, { request, set, accountId: account.id, surfaces: 'all', leftMs })
     })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Outgoing } from '@filmgate/kit/bus/bus'
 import { renderError } from '@filmgate/kit/http/render-error'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { testOperators } from '@filmgate/kit/testing/test-operators'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   })
   app = new Elysia({ normalize: false })
     .use(renderError(testLog, reasons))
-    .use(operatorDoor(operators))
+    .use(operatorAuth(operators))
     .use(creditChanges({ sql, outbox, topicPrefix: 'test', findBalance: createFindBalance(sql), grantLimit, now: () => new Date() }))
 })
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import type { Incoming, Outgoing } from '@filmgate/kit/bus/bus'
 import { renderError } from '@filmgate/kit/http/render-error'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { testOperators } from '@filmgate/kit/testing/test-operators'
@@ -36,7 +36,7 @@ beforeAll(async () => {
   outbox = createOutbox({ sql, bus, log: testLog })
   const app = new Elysia({ normalize: false })
     .use(renderError(testLog, reasons))
-    .use(operatorDoor(testOperators({ [token]: {} })))
+    .use(operatorAuth(testOperators({ [token]: {} })))
     .use(creditChanges({ sql, outbox, topicPrefix: 'test', findBalance: createFindBalance(sql), now: () => new Date() }))
   ask = async (path, body, headers = {}) => {
     const init = {

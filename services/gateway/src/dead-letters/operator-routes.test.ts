@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { renderError } from '@filmgate/kit/http/render-error'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { servers, type TestDatabase, testDatabase, testLog, testTopics, until } from '@filmgate/kit/testing'
 import { message, testBus } from '@filmgate/kit/testing/test-bus'
 import { testOperators } from '@filmgate/kit/testing/test-operators'
@@ -23,7 +23,7 @@ const log = { ...testLog, warn: (fields: unknown) => void logged.push(fields) } 
 const appOf = (deadLetters: DeadLetters) =>
   new Elysia({ prefix: '/operator', normalize: false })
     .use(renderError({ ...testLog, error: () => {} } as unknown as typeof testLog, reasons))
-    .use(operatorDoor(operators))
+    .use(operatorAuth(operators))
     .use(deadLetterRoutes({ deadLetters, log }))
 
 let database: TestDatabase

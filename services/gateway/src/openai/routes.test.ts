@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
-import { baseUrl, openAiDoor } from './testing/openai-door'
+import { baseUrl, openAiApi } from './testing/openai-api'
 
-const door = await openAiDoor()
-const { ask, end, sql } = door
-afterAll(door.close)
+const api = await openAiApi()
+const { ask, end, sql } = api
+afterAll(api.close)
 
 const request = { model: 'test-1', prompt: 'a boat', seconds: '6' }
 const create = async (more: object = {}, headers = {}) => (await ask('POST', '/videos', { body: { ...request, ...more }, headers })).body
@@ -51,8 +51,8 @@ test('a file is put under its account, and is the same input when it is sent aga
   const [upload] = await sql<
     { key: string; bytes: number }[]
   >`select account_id || '/' || id || '.' || ending as key, bytes::int from upload`
-  expect(await door.bucket.store.head(upload?.key ?? '')).toMatchObject({ bytes: png.length })
-  expect(upload?.key).toStartWith(`${door.accountId}/`)
+  expect(await api.bucket.store.head(upload?.key ?? '')).toMatchObject({ bytes: png.length })
+  expect(upload?.key).toStartWith(`${api.accountId}/`)
   expect((await send('b', { 'x-stainless-retry-count': '1' })).body.id).toBe(first.body.id)
   expect((await sql`select from upload`).count).toBe(1)
   const [task] = await sql`select mode from task where id = ${first.body.id}`
@@ -150,7 +150,7 @@ test('a deleted video is unknown to every read and its files are gone; its Idemp
   expect([running.status, running.body.error.code, running.headers.get('x-should-retry')]).toEqual([409, 'video_not_ended', 'false'])
   const [video = '', poster = ''] = await end(id)
   expect((await ask('DELETE', `/videos/${id}`)).body).toEqual({ id, object: 'video.deleted', deleted: true })
-  expect([await door.bucket.store.head(video), await door.bucket.store.head(poster)]).toEqual([undefined, undefined])
+  expect([await api.bucket.store.head(video), await api.bucket.store.head(poster)]).toEqual([undefined, undefined])
   const unknown = await ask('GET', '/videos/vt_unknown')
   for (const [method, path] of [
     ['GET', `/videos/${id}`],

@@ -1,4 +1,4 @@
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { Elysia } from 'elysia'
 import { type BudgetRouteDeps, budgetRoutes } from '../budgets/operator-routes'
@@ -20,7 +20,7 @@ export type OperatorDeps = Parameters<typeof accountRoutes>[0] &
 /** What operators may do, behind a token of their own; `bun run ops` speaks to it. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operators, request => limitAddress(deps, request)))
+    .use(operatorAuth(deps.operators, request => limitAddress(deps, request)))
     .use(accountRoutes(deps))
     .use(creditChanges(deps))
     .use(keyRoutes(deps))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { renderError } from '@filmgate/kit/http/render-error'
 import { Elysia } from 'elysia'
-import { consoleDoor } from '../console/testing/console-door'
+import { consoleApi } from '../console/testing/console-api'
 import { reasons, wordsFor } from '../errors'
 import { createCallWebhooks } from './call-webhooks'
 import { webhookEndpoints } from './routes'
@@ -26,9 +26,9 @@ const service = Bun.serve({
 })
 const url = `http://127.0.0.1:${service.port}`
 
-let door: Awaited<ReturnType<typeof consoleDoor>>
+let consoleSide: Awaited<ReturnType<typeof consoleApi>>
 beforeAll(async () => {
-  door = await consoleDoor({ callWebhooks: createCallWebhooks({ url, token }) })
+  consoleSide = await consoleApi({ callWebhooks: createCallWebhooks({ url, token }) })
 })
 beforeEach(() => {
   calls = []
@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await service.stop(true)
-  await door.close()
+  await consoleSide.close()
 })
 
 const api = (callWebhooks = createCallWebhooks({ url, token })) =>
@@ -92,8 +92,8 @@ test.each(routes)('%s %s asks the service about the own account, by the API and 
   expect(await ask(method, path, body)).toMatchObject(answered)
   const call = (account: string) => ({ method, path: `/accounts/${account}/endpoints${asked}`, authorization: `Bearer ${token}`, body })
   expect(calls).toEqual([call('acct_own')])
-  const id = await door.open()
-  expect(await door.ask(method, `/accounts/${id}/webhook-endpoints${path}`, { body })).toMatchObject({ status: answered.status })
+  const id = await consoleSide.open()
+  expect(await consoleSide.ask(method, `/accounts/${id}/webhook-endpoints${path}`, { body })).toMatchObject({ status: answered.status })
   expect(calls.at(-1)).toEqual(call(id))
 })
 
@@ -188,7 +188,7 @@ test('a service that says nothing is 503 after 5 s', async () => {
 test('pauses are asked for the console, whatever the account; without the service there are none, and it is not asked', async () => {
   const notice = crypto.randomUUID()
   answer = () => Response.json({ data: [{ id: notice }] })
-  const withService = await consoleDoor({ callWebhooks: createCallWebhooks({ url, token }), webhooksOn: true })
+  const withService = await consoleApi({ callWebhooks: createCallWebhooks({ url, token }), webhooksOn: true })
   expect(await withService.ask('POST', '/webhook-pauses', { body: { taken: [notice] } })).toMatchObject({
     ...{ status: 200, body: { data: [{ id: notice }] } },
   })
@@ -198,7 +198,7 @@ test('pauses are asked for the console, whatever the account; without the servic
   expect((await withService.ask('POST', '/webhook-pauses', { body: { taken: [] }, token: 'another-token-of-24-characters' })).status).toBe(
     401,
   )
-  expect(await door.ask('POST', '/webhook-pauses', { body: { taken: [] } })).toMatchObject({ status: 200, body: { data: [] } })
+  expect(await consoleSide.ask('POST', '/webhook-pauses', { body: { taken: [] } })).toMatchObject({ status: 200, body: { data: [] } })
   expect(calls).toEqual([call])
   await withService.close()
 })

@@ -31,7 +31,7 @@ export type Bus = {
   stop(): Promise<void>
 }
 
-/** The one door to Kafka. kafkajs stays behind this folder, so that it could be swapped. */
+/** The only way to Kafka. kafkajs stays behind this folder, so that it could be swapped. */
 export function createBus({ clientId, log, socketFactory, ...access }: BusOptions): Bus {
   const kafka = openKafka(access, {
     clientId,

@@ -6,8 +6,8 @@ export type Holder = Operator & { prove?: (needed: Role) => Promise<void> }
 
 const holders = new WeakMap<Request, Holder>()
 
-/** Keeps whose token opened the operators' door to this request. */
+/** Keeps whose operator token this request carries. */
 export const keepHolder = (request: Request, holder: Holder): void => void holders.set(request, holder)
 
-/** Whose token the request carries; undefined where it did not come through the operators' door. */
+/** Whose token the request carries; undefined where it came by no operator's route. */
 export const holderOf = (request: Request): Holder | undefined => holders.get(request)

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { Role } from '../environment/operator-environment'
 import { invariant } from '../failure'
 import { holderOf } from './holder'
-import { operatorDoor } from './operator-door'
+import { operatorAuth } from './operator-auth'
 import type { Operator, Operators } from './operators'
 
 // biome-ignore lint/suspicious/noExplicitAny: Elysia's type grows with every route; only their list matters here.
@@ -19,7 +19,7 @@ export function listRoutes(app: App, operators: Operators) {
   for (const route of app.routes)
     invariant(!isOperators(route) || roleOf(route) !== null, `${route.method} ${route.path} names no role: declare it by act()`)
   return new Elysia({ name: 'list-routes', prefix: '/operator' })
-    .use(operatorDoor(operators))
+    .use(operatorAuth(operators))
     .get('/routes', function getRoutes() {
       return {
         data: app.routes.map(route => ({

@@ -31,7 +31,7 @@ test('with a token of a person an act is theirs, named or not, and nobody else�
   expect(operatorName(request(undefined, ana))).toBe('Ana Å.')
   expect(operatorName(request(encodeURIComponent('Ana Å.'), ana), 'Ana Å.')).toBe('Ana Å.')
   for (const [header, by] of [['bob'], ['%E0%A4%A'], [''], [undefined, 'bob'], [encodeURIComponent('Ana Å.'), 'bob']] as const)
-    expect([header, by, reasonOf(() => operatorNameBehindDoor(request(header, ana), by))]).toEqual([header, by, 'operator_mismatch'])
+    expect([header, by, reasonOf(() => operatorNameBehindAuth(request(header, ana), by))]).toEqual([header, by, 'operator_mismatch'])
 })
 
 test('a token that acts for others says for whom, or does it in its own name', () => {
@@ -62,8 +62,8 @@ test('an act without a name, with two, or with one that no row can hold is refus
   }
 })
 
-/** As a route meets it: the door looks at the header first. */
-function operatorNameBehindDoor(asked: Request, by?: string): string {
+/** As a route meets it: the token is checked first. */
+function operatorNameBehindAuth(asked: Request, by?: string): string {
   refuseOtherName(asked)
   return operatorName(asked, by)
 }

@@ -11,7 +11,7 @@ const statusOf = async (tokens: Secrets, authorization: string) => {
     })
     .use(requireBearer(tokens, () => new Error('refused')))
     .get('/', () => 'in')
-  return (await app.handle(new Request('http://door/', { headers: { authorization } }))).status
+  return (await app.handle(new Request('http://service/', { headers: { authorization } }))).status
 }
 
 test('each accepted token opens, and nothing else', async () => {

@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { replayBody } from '@filmgate/kit/operator/replay-body'
@@ -49,7 +49,7 @@ const Release = Type.Object(
 /** What operators and their tools read and change in the books. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operators))
+    .use(operatorAuth(deps.operators))
     .use(taskRoutes(deps))
     .use(bookRoutes(deps))
     .use(factRoutes(deps))

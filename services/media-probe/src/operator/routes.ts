@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { replayBody } from '@filmgate/kit/operator/replay-body'
@@ -28,7 +28,7 @@ const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 /** Operators' routes, behind operators' tokens. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operators))
+    .use(operatorAuth(deps.operators))
     .get('/tasks/:id', async function getTask({ params: { id } }): Promise<ProbeTask> {
       return { verification: view(await requireVerification(deps.sql, id)) }
     })

@@ -2,7 +2,7 @@ import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { accountDoor } from '../accounts/account-door'
+import { accountAuth } from '../accounts/account-auth'
 import { type KeepCallbackDeps, keepCallback } from './keep-callback'
 
 export type CallbackRouteDeps = KeepCallbackDeps & { tokens: Secrets }
@@ -15,7 +15,7 @@ const Fields = Type.Object(
 
 /** What the gateway asks before it records a task: to keep its callback. */
 export const callbackRoutes = (deps: CallbackRouteDeps) =>
-  new Elysia({ name: 'callbacks', prefix: '/accounts/:account/callbacks', normalize: false }).use(accountDoor(deps.tokens)).put(
+  new Elysia({ name: 'callbacks', prefix: '/accounts/:account/callbacks', normalize: false }).use(accountAuth(deps.tokens)).put(
     '/:task',
     async function putCallback({ params: { account, task }, request, set }) {
       await keepCallback(deps, { accountId: account, taskId: task, fields: await readJsonAs(Fields, request) })

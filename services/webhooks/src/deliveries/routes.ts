@@ -3,7 +3,7 @@ import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
-import { accountDoor } from '../accounts/account-door'
+import { accountAuth } from '../accounts/account-auth'
 import { findEndpoint } from '../endpoints/endpoint-repository'
 import type { Reason } from '../errors'
 import { type DeliveryView, deliveryView } from './delivery'
@@ -16,7 +16,7 @@ export type DeliveryRouteDeps = ReplayDeps & SendTestDeps & { tokens: Secrets }
 /** What the gateway asks for an account: the deliveries of one of its endpoints. */
 export const deliveryRoutes = (deps: DeliveryRouteDeps) =>
   new Elysia({ name: 'deliveries', prefix: '/accounts/:account/endpoints/:id', normalize: false })
-    .use(accountDoor(deps.tokens))
+    .use(accountAuth(deps.tokens))
     .get('/deliveries', async function getDeliveries({ params: { account, id }, request }) {
       await requireEndpoint(deps.sql, account, id)
       return listPage(deps.sql, id, request.url)

@@ -2,7 +2,7 @@ import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
-import { accountDoor } from '../accounts/account-door'
+import { accountAuth } from '../accounts/account-auth'
 import type { Reason } from '../errors'
 import { checkEndpointUrl } from './check-endpoint-url'
 import { type CreateEndpointDeps, createEndpoint } from './create-endpoint'
@@ -15,7 +15,7 @@ export type EndpointRouteDeps = CreateEndpointDeps & { tokens: Secrets; wake(): 
 /** What the gateway asks for an account: its endpoints. */
 export const endpointRoutes = (deps: EndpointRouteDeps) =>
   new Elysia({ name: 'endpoints', prefix: '/accounts/:account/endpoints', normalize: false })
-    .use(accountDoor(deps.tokens))
+    .use(accountAuth(deps.tokens))
     .get('/', async function getEndpoints({ params: { account } }) {
       return { object: 'list', data: (await listEndpoints(deps.sql, account)).map(endpointView), next_cursor: null }
     })

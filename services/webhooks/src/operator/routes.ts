@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { RenewBody } from '@filmgate/kit/operator/renew-body'
@@ -25,7 +25,7 @@ const deliveriesMax = 20
 /** Operators' routes, behind operators' tokens. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operators))
+    .use(operatorAuth(deps.operators))
     .get('/accounts/:id/webhooks', async function getWebhooks({ params: { id } }): Promise<WebhookEndpoints> {
       return { data: (await listAllEndpoints(deps.sql, id)).map(operatorView) }
     })

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 type Renewed = { secret: string; renewed: number; left: number }[]
 
-/** The status that a bearer token meets at a service's door. */
+/** The status that a bearer token gets from a service. */
 const statusOf = async (url: string, token: string): Promise<number> =>
   (await fetch(url, { headers: { authorization: `Bearer ${token}`, 'x-filmgate-person': 'person-of-tests' }, keepalive: false })).status
 
@@ -95,12 +95,12 @@ test(
     for (const member of clients.members) expect(await signIn(member)).toMatchObject({ status: 303 })
     addFigure('rotation.secrets', ownSecrets.length)
 
-    const doors: [string, keyof typeof next][] = [
+    const tokens: [string, keyof typeof next][] = [
       [`${services.url('gateway')}/operator/me`, 'FILMGATE_OPERATOR_TOKEN'],
       [`${services.url('gateway')}/console/models`, 'FILMGATE_CONSOLE_TOKEN'],
       [`${services.url('webhooks')}/accounts/acct_none/endpoints`, 'FILMGATE_WEBHOOKS_TOKEN'],
     ]
-    for (const [url, name] of doors)
+    for (const [url, name] of tokens)
       expect([name, await statusOf(url, former[name]), await statusOf(url, next[name])]).toEqual([name, 401, 200])
     expect(await audit()).toEqual([])
   },

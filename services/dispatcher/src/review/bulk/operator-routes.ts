@@ -1,6 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { provenName } from '@filmgate/kit/operator/second-person'
@@ -38,7 +38,7 @@ const idForm = /^\d{1,15}$/
 /** Reviews of a provider that are ended together. Whoever asks goes on with `next`, a batch a call, until it is done. */
 export const bulkReviewRoutes = (deps: BulkRouteDeps) =>
   new Elysia({ name: 'bulk-review-ends', prefix: '/operator/bulk-review-ends', normalize: false })
-    .use(operatorDoor(deps.operators))
+    .use(operatorAuth(deps.operators))
     .get('', async function getBulkEnds(): Promise<Listed<BulkReviewEnd>> {
       return { data: (await listBulkEnds(deps.sql, listedMax)).map(bulkEndView) }
     })

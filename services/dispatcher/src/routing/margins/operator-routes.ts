@@ -1,4 +1,4 @@
-import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import type { Margins } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
@@ -10,7 +10,7 @@ export type MarginRouteDeps = { operators: Operators; cards: Pick<CardCheck, 'ma
 /** What the configured providers leave of the prices in force. */
 export const marginRoutes = ({ operators, cards }: MarginRouteDeps) =>
   new Elysia({ name: 'margins', prefix: '/operator/margins', normalize: false })
-    .use(operatorDoor(operators))
+    .use(operatorAuth(operators))
     .get('/', function getMargins(): Margins {
       return { credit_micro_usd: cards.creditMicroUsd(), data: marginRows(cards.margins()) }
     })

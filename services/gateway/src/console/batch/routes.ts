@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { takeCrossings } from '../../budgets/take-crossings'
 import { readAlone } from '../../database/batched-read'
 import type { ForwardDeps } from '../../webhooks/forward'
-import { consoleDoor, type DoorDeps, databaseMsMax } from '../door'
+import { type AuthDeps, consoleAuth, databaseMsMax } from '../auth'
 import { consoleTaskView } from '../task-view'
 import { listBalancesOf, listTasksOf } from './batch-repository'
 
@@ -23,12 +23,12 @@ const Taken = Type.Object({ taken: Type.Array(notice, { maxItems: noticesMax }) 
 const Accounts = Type.Object({ account_ids: Type.Array(id, { minItems: 1, maxItems: accountsMax }) }, { additionalProperties: false })
 
 /** `webhooksOn`: false without the webhooks service. */
-export type BatchDeps = DoorDeps & ForwardDeps & { webhooksOn: boolean }
+export type BatchDeps = AuthDeps & ForwardDeps & { webhooksOn: boolean }
 
 /** What the console's workers ask for many accounts at once: each task beside the account it must be of. */
 export const batchRoutes = (deps: BatchDeps) =>
   new Elysia({ normalize: false })
-    .use(consoleDoor(deps))
+    .use(consoleAuth(deps))
     .post(
       '/tasks/states',
       async function postTaskStates({ request }) {

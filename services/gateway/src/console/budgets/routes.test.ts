@@ -5,22 +5,22 @@ import { BudgetScope } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import type { PipelineEvent } from '../../projection/pipeline-event'
 import { project } from '../../projection/project'
 import { changeOf } from '../../projection/task-change'
-import { consoleDoor, newAccountId } from '../testing/console-door'
+import { consoleApi, newAccountId } from '../testing/console-api'
 
 const start = new Date('2026-10-31T22:59:00.000Z')
 let now = start
-let door: Awaited<ReturnType<typeof consoleDoor>>
+let api: Awaited<ReturnType<typeof consoleApi>>
 beforeAll(async () => {
-  door = await consoleDoor({ now: () => now })
+  api = await consoleApi({ now: () => now })
 })
-afterAll(() => door.close())
+afterAll(() => api.close())
 afterEach(() => {
   now = start
 })
 
 async function accountWithKey() {
-  const id = await door.open()
-  const { key_id: key } = (await door.ask('POST', `/accounts/${id}/keys`, { body: { name: 'mine' } })).body
+  const id = await api.open()
+  const { key_id: key } = (await api.ask('POST', `/accounts/${id}/keys`, { body: { name: 'mine' } })).body
   return { id, key: String(key), path: `/accounts/${id}/budgets` }
 }
 
@@ -33,7 +33,7 @@ const spent = (accountId: string, subjectId: string, terms: { version: number; b
 })
 const merge = (...events: object[]) =>
   project(
-    { sql: door.sql, wake: () => {} },
+    { sql: api.sql, wake: () => {} },
     events.map((event, nth) => ({
       ...{ topic: 't', partition: 0, offset: String(nth), key: '', eventId: crypto.randomUUID(), traceparent: undefined, timestampMs: 0 },
       event: event as PipelineEvent,
@@ -42,7 +42,7 @@ const merge = (...events: object[]) =>
 
 test('caps are kept with who set them, sent to the ledger under a version that grows, and cleared', async () => {
   const { id, key, path } = await accountWithKey()
-  const set = await door.ask('PUT', `${path}/key/${key}`, { body: { day: 10, total: 500 }, operator: 'Åda' })
+  const set = await api.ask('PUT', `${path}/key/${key}`, { body: { day: 10, total: 500 }, operator: 'Åda' })
   const cap = { spent_credits: 0 }
   expect([set.status, set.body]).toEqual([
     200,
@@ -59,12 +59,12 @@ test('caps are kept with who set them, sent to the ledger under a version that g
       ],
     },
   ])
-  await door.ask('PUT', `${path}/account/${id}`, { body: { month: 1_000, time_zone: 'Europe/Berlin' } })
-  expect((await door.ask('DELETE', `${path}/key/${key}`)).body).toMatchObject({
+  await api.ask('PUT', `${path}/account/${id}`, { body: { month: 1_000, time_zone: 'Europe/Berlin' } })
+  expect((await api.ask('DELETE', `${path}/key/${key}`)).body).toMatchObject({
     time_zone: 'Europe/Berlin',
     data: [{ budget: 'account', caps: [{ period: 'month', resets_at: '2026-10-31T23:00:00.000Z' }] }],
   })
-  const sent = door.sent(id).flatMap(event => (event.case === 'budgetSet' ? [event.value] : []))
+  const sent = api.sent(id).flatMap(event => (event.case === 'budgetSet' ? [event.value] : []))
   expect(
     sent.map(({ scope, subjectId, totalMax, dayMax, monthMax, timeZone, version }) => [
       ...[BudgetScope[scope], subjectId, totalMax, dayMax, monthMax, timeZone, version],
@@ -74,7 +74,7 @@ test('caps are kept with who set them, sent to the ledger under a version that g
     ['ACCOUNT', id, undefined, undefined, 1_000n, 'Europe/Berlin', 2n],
     ['KEY', key, undefined, undefined, undefined, 'Europe/Berlin', 3n],
   ])
-  const acts = await door.sql`select act, subject, operator from operator_act where account_id = ${id} and act like 'budget%' order by id`
+  const acts = await api.sql`select act, subject, operator from operator_act where account_id = ${id} and act like 'budget%' order by id`
   expect([...acts]).toEqual([
     { act: 'budget_set', subject: key, operator: 'Åda' },
     { act: 'budget_set', subject: id, operator: 'ada@example.com' },
@@ -84,13 +84,13 @@ test('caps are kept with who set them, sent to the ledger under a version that g
 
 test('what the ledger tells of spend is shown: the newest in whatever order it comes, and nothing of a period that is over', async () => {
   const { id, key, path } = await accountWithKey()
-  await door.ask('PUT', `${path}/key/${key}`, { body: { day: 10, total: 500 } })
+  await api.ask('PUT', `${path}/key/${key}`, { body: { day: 10, total: 500 } })
   await merge(
     spent(id, key, { version: 1, balance: 5, total: 40, daySpent: 9 }),
     spent(id, key, { version: 1, balance: 4, total: 31, daySpent: 0 }),
   )
   await merge(spent(id, key, { version: 1, balance: 3, total: 30, daySpent: 0 }))
-  const shown = async () => ((await door.ask('GET', path)).body.data as { applied: boolean; caps: object[] }[])[0]
+  const shown = async () => ((await api.ask('GET', path)).body.data as { applied: boolean; caps: object[] }[])[0]
   expect(await shown()).toMatchObject({
     applied: true,
     caps: [
@@ -100,21 +100,21 @@ test('what the ledger tells of spend is shown: the newest in whatever order it c
   })
   now = new Date('2026-11-01T00:00:00.000Z')
   expect((await shown())?.caps).toMatchObject([{ spent_credits: 40 }, { spent_credits: 0, left_credits: 10 }])
-  await door.ask('PUT', `${path}/key/${key}`, { body: { total: 20 } })
+  await api.ask('PUT', `${path}/key/${key}`, { body: { total: 20 } })
   expect(await shown()).toMatchObject({ applied: false, caps: [{ period: 'total', spent_credits: 40, left_credits: 0 }] })
 })
 
 test('the key and the account of another are nobody’s, and nothing is set', async () => {
   const [mine, other] = [await accountWithKey(), await accountWithKey()]
-  const unknown = await door.ask('PUT', `${mine.path}/key/${'0'.repeat(12)}`, { body: { total: 1 } })
-  const foreign = await door.ask('PUT', `${mine.path}/key/${other.key}`, { body: { total: 1 } })
+  const unknown = await api.ask('PUT', `${mine.path}/key/${'0'.repeat(12)}`, { body: { total: 1 } })
+  const foreign = await api.ask('PUT', `${mine.path}/key/${other.key}`, { body: { total: 1 } })
   expect([unknown.status, unknown.text]).toEqual([404, foreign.text])
-  const strange = await door.ask('DELETE', `${mine.path}/account/${other.id}`)
-  const nobody = await door.ask('DELETE', `${mine.path}/account/${newAccountId()}`)
+  const strange = await api.ask('DELETE', `${mine.path}/account/${other.id}`)
+  const nobody = await api.ask('DELETE', `${mine.path}/account/${newAccountId()}`)
   expect([strange.status, strange.text]).toEqual([404, nobody.text])
-  expect((await door.ask('GET', `/accounts/${newAccountId()}/budgets`)).status).toBe(404)
-  expect((await door.ask('GET', other.path)).body.data).toEqual([])
-  expect(door.sent(mine.id).filter(event => event.case === 'budgetSet')).toEqual([])
+  expect((await api.ask('GET', `/accounts/${newAccountId()}/budgets`)).status).toBe(404)
+  expect((await api.ask('GET', other.path)).body.data).toEqual([])
+  expect(api.sent(mine.id).filter(event => event.case === 'budgetSet')).toEqual([])
 })
 
 test.each([
@@ -128,16 +128,16 @@ test.each([
   [{ time_zone: 'Europe/Berlin\0' }, 'time_zone'],
 ])('%j is refused by its field', async (body, path) => {
   const { id } = await accountWithKey()
-  const answer = await door.ask('PUT', `/accounts/${id}/budgets/account/${id}`, { body })
+  const answer = await api.ask('PUT', `/accounts/${id}/budgets/account/${id}`, { body })
   expect([answer.status, answer.body]).toMatchObject([400, { error: { code: 'invalid_request', details: { issues: [{ path }] } } }])
 })
 
 test('a scope that is none is refused, and a closed account takes no budget', async () => {
   const { id, path } = await accountWithKey()
-  expect((await door.ask('PUT', `${path}/team/x`, { body: { total: 1 } })).status).toBe(400)
-  expect((await door.ask('PUT', `${path}/member/a%20b`, { body: { total: 1 } })).status).toBe(400)
-  await door.ask('DELETE', `/accounts/${id}`)
-  expect((await door.ask('PUT', `${path}/account/${id}`, { body: { total: 1 } })).body).toMatchObject({ error: { code: 'account_closed' } })
+  expect((await api.ask('PUT', `${path}/team/x`, { body: { total: 1 } })).status).toBe(400)
+  expect((await api.ask('PUT', `${path}/member/a%20b`, { body: { total: 1 } })).status).toBe(400)
+  await api.ask('DELETE', `/accounts/${id}`)
+  expect((await api.ask('PUT', `${path}/account/${id}`, { body: { total: 1 } })).body).toMatchObject({ error: { code: 'account_closed' } })
 })
 
 test('a refusal by a budget becomes its code and details', () => {

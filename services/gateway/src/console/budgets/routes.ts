@@ -4,14 +4,14 @@ import { Elysia } from 'elysia'
 import { BudgetBody, noCaps, readBudgetBody, readSubject } from '../../budgets/budget-body'
 import { showBudgets } from '../../budgets/operator-routes'
 import { type SetBudgetDeps, setBudget } from '../../budgets/set-budget'
-import { accountDoor, type DoorDeps } from '../door'
+import { type AuthDeps, accountAuth } from '../auth'
 
-export type BudgetRouteDeps = DoorDeps & SetBudgetDeps
+export type BudgetRouteDeps = AuthDeps & SetBudgetDeps
 
 /** The budgets of an account. The console says whether a member is one of it. */
 export const budgetRoutes = (deps: BudgetRouteDeps) =>
   new Elysia({ normalize: false })
-    .use(accountDoor(deps))
+    .use(accountAuth(deps))
     .get('/accounts/:id/budgets', async function getBudgets({ account }) {
       return showBudgets(deps, account.id)
     })

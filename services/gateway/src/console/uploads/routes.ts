@@ -7,16 +7,16 @@ import type { Reason } from '../../errors'
 import { openUpload } from '../../uploads/open-upload'
 import { UploadBody, type UploadDeps } from '../../uploads/routes'
 import { openedUploadView } from '../../uploads/upload-view'
-import { accountDoor, type DoorDeps, throwIfClosed } from '../door'
+import { type AuthDeps, accountAuth, throwIfClosed } from '../auth'
 
-export type UploadRouteDeps = DoorDeps & UploadDeps
+export type UploadRouteDeps = AuthDeps & UploadDeps
 
 /** A person waits for it at the field. media-probe goes on, and the request finds what it has found. */
 const judgeMsMax = 60_000
 
 export const uploadRoutes = (deps: UploadRouteDeps) =>
   new Elysia({ normalize: false })
-    .use(accountDoor(deps))
+    .use(accountAuth(deps))
     .post(
       '/accounts/:id/uploads',
       async function postUpload({ request, account, set }) {

@@ -2,12 +2,12 @@ import { takes } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
 import { EndpointChange, NewEndpoint, Replay } from '../../webhooks/bodies'
 import { deliveriesPart, type ForwardDeps, forward } from '../../webhooks/forward'
-import { accountDoor, type DoorDeps, throwIfClosed } from '../door'
+import { type AuthDeps, accountAuth, throwIfClosed } from '../auth'
 
 /** The API's routes of webhook endpoints, for the account of the path. */
-export const webhookRoutes = (deps: DoorDeps & ForwardDeps) =>
+export const webhookRoutes = (deps: AuthDeps & ForwardDeps) =>
   new Elysia({ normalize: false })
-    .use(accountDoor(deps))
+    .use(accountAuth(deps))
     .get('/accounts/:id/webhook-endpoints', function getEndpoints({ account, request, set }) {
       return forward(deps, { accountId: account.id, request, set })
     })

@@ -1,6 +1,6 @@
 import { type Reason, reasons } from '../../errors'
 
-/** Codes of the operator's door, which the reference does not show. */
+/** Codes of operators' routes, which the reference does not show. */
 const ofOperators = new Set<Reason>([
   'operator_token_required',
   'operator_mismatch',

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { createCallWebhooks } from '../../webhooks/call-webhooks'
-import { openAiDoor } from '../testing/openai-door'
+import { openAiApi } from '../testing/openai-api'
 
 type Call = { method: string; path: string; body: object; recorded: number }
 let calls: Call[] = []
@@ -23,16 +23,16 @@ const service = Bun.serve({
 })
 let givenBack = 0
 const webhooks = { url: `http://127.0.0.1:${service.port}`, token: 'the-token-of-the-webhooks-service' }
-const door = await openAiDoor({
+const api = await openAiApi({
   ...{ webhooksOn: true, callWebhooks: createCallWebhooks(webhooks) },
   giveOrderBack() {
     givenBack += 1
   },
 })
-const { ask, sql, accountId } = door
-const off = await openAiDoor()
+const { ask, sql, accountId } = api
+const off = await openAiApi()
 afterAll(async () => {
-  await door.close()
+  await api.close()
   await off.close()
   await service.stop(true)
 })

@@ -14,7 +14,7 @@ type Reason = keyof typeof requestReasons
  * and no row could hold all of it. What a route does declares the role that it needs by `act`. `refused` hears of a wrong token first, and
  * may refuse whoever tries too many.
  */
-export const operatorDoor = (operators: Operators, refused: (request: Request) => void = () => {}) =>
+export const operatorAuth = (operators: Operators, refused: (request: Request) => void = () => {}) =>
   new Elysia()
     // In `derive`, because it has to come before anything is read of the body.
     .derive({ as: 'scoped' }, function checkToken({ headers, request }) {

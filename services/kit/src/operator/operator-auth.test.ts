@@ -10,7 +10,7 @@ import { testOperators } from '../testing/test-operators'
 import { act } from './act'
 import { listRoutes } from './list-routes'
 import { logActs } from './log-acts'
-import { operatorDoor } from './operator-door'
+import { operatorAuth } from './operator-auth'
 import { operatorName } from './operator-name'
 
 const token = 'a-token-of-the-test-operators'
@@ -28,7 +28,7 @@ const app = new Elysia({ normalize: false })
   .use(logActs({ info: (fields: object) => void logged.push(fields as never) } as never))
   .use(
     new Elysia({ prefix: '/operator' })
-      .use(operatorDoor(operators, request => void wrong.push(request.url)))
+      .use(operatorAuth(operators, request => void wrong.push(request.url)))
       .get('/things/:id', ({ params }) => params)
       .post('/things/:id', async ({ request }) => readJsonAs(Named, request), act('support', Named))
       .delete('/things/:id', ({ request }) => ({ by: operatorName(request) }), act('money')),
@@ -84,7 +84,7 @@ test('whoever asks is told whose token it is', async () => {
   ])
 })
 test('a service with an act that names no role does not start', () => {
-  const careless = new Elysia({ prefix: '/operator' }).use(operatorDoor(operators)).post('/things', () => 'done', takes(Named))
+  const careless = new Elysia({ prefix: '/operator' }).use(operatorAuth(operators)).post('/things', () => 'done', takes(Named))
   expect(() => listRoutes(careless, operators)).toThrow('POST /operator/things names no role')
 })
 test('an id in a path is printable ASCII; what else it holds is refused by its name', async () => {

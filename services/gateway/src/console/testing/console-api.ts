@@ -15,8 +15,8 @@ export const consoleToken = 'the-token-of-the-tests-console'
 export type Asked = { body?: unknown; token?: string; person?: string; operator?: string; headers?: Record<string, string> }
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
 
-/** The door before a database of its own on the real Postgres. Nothing behind the gateway answers; what it sends is kept. */
-export async function consoleDoor(deps: Partial<ConsoleDeps> = {}) {
+/** The api before a database of its own on the real Postgres. Nothing behind the gateway answers; what it sends is kept. */
+export async function consoleApi(deps: Partial<ConsoleDeps> = {}) {
   const database = await testDatabase(join(import.meta.dir, '../../../migrations'))
   const { sql } = database
   const published: Outgoing[] = []
@@ -79,7 +79,7 @@ export async function consoleDoor(deps: Partial<ConsoleDeps> = {}) {
   }
   return {
     ...{ database, sql, published, wrongTokens, failures, ask },
-    /** A new account at the door; its id. */
+    /** A new account at the api; its id. */
     async open(): Promise<string> {
       const id = newAccountId()
       await ask('PUT', `/accounts/${id}`, { body: { name: 'Ada' } })

@@ -1,9 +1,9 @@
-import { askConsole, doorRoutes } from '../../support/client/console'
+import { askConsole, internalRoutes } from '../../support/client/console'
 import type { Report } from '../../support/suite/report'
 import type { Cast } from './cast'
 import type { Side } from './furnish'
 
-/** Of these the door's list must have some; a list that came short would prove nothing. */
+/** Of these the list must have some; a list that came short would prove nothing. */
 const knownRoutes = ['GET /accounts/:id', 'GET /accounts/:id/tasks/:task', 'POST /tasks/states', 'POST /balances', 'GET /models']
 
 /** With the ids of somebody; what is not theirs to name, such as the id of a grant, is new. */
@@ -16,11 +16,11 @@ function bodyOf(method: string, path: string): object | undefined {
   return method === 'PATCH' ? {} : undefined
 }
 
-/** The door opens to the console's own token alone, and one account's path reaches nothing of another. */
-export async function proveDoor(report: Report, { own, foreign }: Cast): Promise<void> {
-  const routes = await doorRoutes()
+/** The internal API takes the console's own token alone, and one account's path reaches nothing of another. */
+export async function proveInternalApi(report: Report, { own, foreign }: Cast): Promise<void> {
+  const routes = await internalRoutes()
   const missing = knownRoutes.filter(known => !routes.some(({ method, path }) => `${method} ${path}` === known))
-  report.check('the gateway lists the routes of the door', missing.length === 0, missing.join(', '))
+  report.check('the gateway lists the routes of its internal API', missing.length === 0, missing.join(', '))
   for (const token of ['', 'wrong', 'x'.repeat(43)])
     for (const { method, path } of routes.map(route => ({ ...route, path: filled(route.path, own) }))) {
       const { status, text } = await askConsole(method, path, { token })
@@ -38,5 +38,5 @@ export async function proveDoor(report: Report, { own, foreign }: Cast): Promise
   }
   const still = await askConsole('GET', `/accounts/${foreign.accountId}/keys`)
   report.check('the other account’s key works on', still.text.includes('"revoked_at":null'), still.text)
-  report.figure('matrix.door', routes.length)
+  report.figure('matrix.internalApi', routes.length)
 }

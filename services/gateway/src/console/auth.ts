@@ -8,7 +8,7 @@ import { readAlone } from '../database/batched-read'
 import type { Reason } from '../errors'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
 
-export type DoorDeps = LimitAddressDeps & { sql: Sql; consoleTokens: Secrets }
+export type AuthDeps = LimitAddressDeps & { sql: Sql; consoleTokens: Secrets }
 
 const personHeader = 'x-filmgate-person'
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
@@ -20,7 +20,7 @@ export const databaseMsMax = 4_800
  * Before every route of the console: its token (401), then what the path names and the person on whose behalf it asks (400). Wrong tokens are
  * limited by address. The console decides who may do what; the gateway that nothing of another account is touched.
  */
-export const consoleDoor = (deps: DoorDeps) =>
+export const consoleAuth = (deps: AuthDeps) =>
   requireBearer(deps.consoleTokens, request => {
     limitAddress(deps, request)
     return new Failure<Reason>('console_token_required')
@@ -36,8 +36,8 @@ export const consoleDoor = (deps: DoorDeps) =>
   })
 
 /** And puts the account of the path on the context (404 where there is none), and what the database may take yet. */
-export const accountDoor = (deps: DoorDeps) =>
-  consoleDoor(deps).derive({ as: 'scoped' }, async function findPathAccount({ request, params, person }) {
+export const accountAuth = (deps: AuthDeps) =>
+  consoleAuth(deps).derive({ as: 'scoped' }, async function findPathAccount({ request, params, person }) {
     const askedAt = performance.now()
     const account = await readAlone(findAccountState(deps.sql, (params as { id: string }).id), databaseMsMax)
     if (!account) throw new Failure<Reason>('account_not_found')

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { openAccount } from '../../../support/client/account'
-import { askConsole, doorRoutes } from '../../../support/client/console'
+import { askConsole, internalRoutes } from '../../../support/client/console'
 import { expectError } from '../../../support/client/errors'
 import { settings } from '../../../support/settings'
 
 const pathOf = (path: string, accountId: string, rest = 'x') => path.replace(':id', accountId).replaceAll(/:\w+/g, rest)
 
-test('no other token opens the door, whatever it opens elsewhere, and the reference doesn’t name it', async () => {
+test('no other token is accepted, wherever else it is, and the reference doesn’t name it', async () => {
   const { accountId, apiKey } = await openAccount({ credits: 0 })
-  const routes = await doorRoutes()
+  const routes = await internalRoutes()
   expect(routes.length).toBeGreaterThan(15)
   for (const { method, path } of routes)
     for (const token of [apiKey, settings.operatorToken, 'wrong'])
@@ -19,7 +19,7 @@ test('no other token opens the door, whatever it opens elsewhere, and the refere
 
 test('what no row can hold is refused by every route, in its path and in its body', async () => {
   const { accountId } = await openAccount({ credits: 0 })
-  for (const { method, path } of await doorRoutes()) {
+  for (const { method, path } of await internalRoutes()) {
     for (const hostile of ['%00', 'a%00b', '%E2%80%8F', '%zz', 'x'.repeat(300)]) {
       const asked = path.split(':').length > 2 ? pathOf(path, accountId, hostile) : pathOf(path, hostile)
       if (!path.includes(':')) continue

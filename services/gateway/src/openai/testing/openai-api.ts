@@ -15,7 +15,7 @@ import { type OpenAiDeps, openAiModels, openAiVideos } from '../routes'
 export const baseUrl = 'https://videos.example.com'
 
 /** The routes before a database and a bucket of their own. Behind the gateway each request is accepted at once. */
-export async function openAiDoor(change: Partial<OpenAiDeps> = {}) {
+export async function openAiApi(change: Partial<OpenAiDeps> = {}) {
   const database = await testDatabase(join(import.meta.dir, '../../../migrations'))
   const bucket = await testBucket()
   const { sql } = database
