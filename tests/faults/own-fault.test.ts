@@ -38,10 +38,10 @@ async function newRequest(url: string, { behaviours, times }: Behaviours = { beh
   return { api, prompt, behaviourId, generate, generateAtStack }
 }
 type Generate = () => Promise<Answer>
-type Asked = Awaited<ReturnType<typeof newRequest>>
+type NewRequest = Awaited<ReturnType<typeof newRequest>>
 
 /** 503 in our words, the task failed and refunded, after more than one run at its media; returns its id. */
-async function expectOwnFault({ api }: Asked, part: string, answer: Answer): Promise<string> {
+async function expectOwnFault({ api }: NewRequest, part: string, answer: Answer): Promise<string> {
   const { task_id: taskId, ...others } = expectError(answer, 503, 'generation_unavailable')
   retryAfterSeconds(answer)
   expect(others).toEqual({})
@@ -67,7 +67,7 @@ async function unreadPolls(): Promise<number> {
   return samples.find(({ metric, labels }) => metric === 'provider_polls_total' && labels.status === 'inputs-unread')?.value ?? 0
 }
 
-async function expectVideo({ api, prompt }: Asked, answer: Answer): Promise<string> {
+async function expectVideo({ api, prompt }: NewRequest, answer: Answer): Promise<string> {
   expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, null])
   const task = await taskEnd(api, answer.body.id)
   expect(task).toMatchObject({ status: 'completed', billing_status: 'settled' })
@@ -160,7 +160,7 @@ describe('with a media-probe whose network we hold', () => {
 })
 
 /** Refused as the client's fault and refunded, once for all requests under its key; returns the task's id. */
-async function expectRefused({ api, prompt, generateAtStack }: Asked): Promise<string> {
+async function expectRefused({ api, prompt, generateAtStack }: NewRequest): Promise<string> {
   const { task_id: taskId } = expectError(await generateAtStack(), 400, 'media_unreachable')
   await taskEnd(api, String(taskId))
   expect(await api.credits()).toBe(credits)

@@ -18,10 +18,10 @@ export const urlVariables = {
   webhooks: 'FILMGATE_WEBHOOKS_URL',
 } as const
 
-type SometimesAsked = 'media-probe' | 'console' | 'webhooks'
+type OptionalService = 'media-probe' | 'console' | 'webhooks'
 
 export interface OperatorSettings {
-  urls: Record<Exclude<Service, SometimesAsked>, string> & { [service in SometimesAsked]?: string | undefined }
+  urls: Record<Exclude<Service, OptionalService>, string> & { [service in OptionalService]?: string | undefined }
   operatorToken: string
   /** Where the token was read, for whoever has a wrong one. */
   tokenFrom?: string

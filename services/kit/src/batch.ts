@@ -1,6 +1,6 @@
 import { DeadlineError } from './deadline'
 
-type Asked<I, O> = { input: I; timer: Timer | undefined; resolve(output: O): void; reject(error: unknown): void }
+type Pending<I, O> = { input: I; timer: Timer | undefined; resolve(output: O): void; reject(error: unknown): void }
 
 export type BatchOptions = {
   inFlightMax?: number
@@ -24,7 +24,7 @@ export function createBatch<I, O>(
   run: (inputs: I[]) => Promise<O[]>,
   { inFlightMax = 2, sizeMax = 500, gatherMs = 0, timeoutMs, what = 'a call for many' }: BatchOptions = {},
 ): (input: I, askTimeoutMs?: number) => Promise<O> {
-  let asked: Asked<I, O>[] = []
+  let pending: Pending<I, O>[] = []
   let inFlight = 0
   let startedAt = Number.NEGATIVE_INFINITY
   let gathering: Timer | undefined
@@ -32,7 +32,7 @@ export function createBatch<I, O>(
   let askedAt: number[] = []
 
   function startNext(): void {
-    if (asked.length === 0 || inFlight >= inFlightMax || gathering) return
+    if (pending.length === 0 || inFlight >= inFlightMax || gathering) return
     const now = performance.now()
     const waitMs = startedAt + gatherMs - now
     const dense = askedAt.length === denselyAsked && now - (askedAt[0] ?? 0) < 4 * gatherMs
@@ -40,15 +40,15 @@ export function createBatch<I, O>(
     if (!dense || waitMs < 1) return void runNext()
     gathering = setTimeout(() => {
       gathering = undefined
-      if (asked.length > 0) void runNext()
+      if (pending.length > 0) void runNext()
     }, waitMs)
   }
 
   async function runNext(): Promise<void> {
     inFlight += 1
     startedAt = performance.now()
-    const now = asked.slice(0, sizeMax)
-    asked = asked.slice(sizeMax)
+    const now = pending.slice(0, sizeMax)
+    pending = pending.slice(sizeMax)
     try {
       const outputs = await run(now.map(one => one.input))
       if (outputs.length !== now.length) throw new Error(`a batch of ${now.length} was answered with ${outputs.length}`)
@@ -62,20 +62,20 @@ export function createBatch<I, O>(
     }
   }
 
-  function giveUp(one: Asked<I, O>, ms: number): void {
-    const place = asked.indexOf(one)
-    if (place >= 0) asked.splice(place, 1)
+  function giveUp(one: Pending<I, O>, ms: number): void {
+    const place = pending.indexOf(one)
+    if (place >= 0) pending.splice(place, 1)
     one.reject(new DeadlineError(what, ms))
   }
 
   return (input, askTimeoutMs = timeoutMs) => {
     const { promise, resolve, reject } = Promise.withResolvers<O>()
-    const one: Asked<I, O> = { input, resolve, reject, timer: undefined }
+    const one: Pending<I, O> = { input, resolve, reject, timer: undefined }
     if (askTimeoutMs !== undefined) one.timer = setTimeout(() => giveUp(one, askTimeoutMs), askTimeoutMs)
-    asked.push(one)
+    pending.push(one)
     if (gatherMs > 0) askedAt = [...askedAt.slice(1 - denselyAsked), performance.now()]
     // A turn later, so that asks of the same moment share the call.
-    if (inFlight < inFlightMax && asked.length === 1) queueMicrotask(startNext)
+    if (inFlight < inFlightMax && pending.length === 1) queueMicrotask(startNext)
     return promise
   }
 }

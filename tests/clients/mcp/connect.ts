@@ -6,7 +6,7 @@ import { settings } from '../../support/settings'
 /** The server as it is in the repository; a built one runs with `node`. */
 export const mcpProgram = join(import.meta.dir, '../../../clients/mcp/src/main.ts')
 
-export type Told = { isError?: boolean; structuredContent?: Record<string, unknown>; content: { text: string }[] }
+export type ToolResult = { isError?: boolean; structuredContent?: Record<string, unknown>; content: { text: string }[] }
 type Start = { apiKey: string; limits?: Record<string, string>; saveTo?: string; command?: string[]; url?: string }
 
 /** A client of the MCP SDK with a server of its own on stdio. */
@@ -20,7 +20,7 @@ export async function connectMcp({ apiKey, limits = {}, saveTo, command = [proce
     client,
     pid: transport.pid ?? 0,
     call: async (name: string, given: Record<string, unknown> = {}) =>
-      (await client.callTool({ name, arguments: given })) as unknown as Told,
+      (await client.callTool({ name, arguments: given })) as unknown as ToolResult,
     close: () => client.close(),
   }
 }

@@ -8,7 +8,7 @@ import { simulator } from '../../support/simulator'
 import { faultCounts } from '../../support/suite/fault-counts'
 import { judgedCredits, judgeVideos, type MadeVideo } from '../../support/suite/judge-videos'
 import type { Report } from '../../support/suite/report'
-import { connectMcp, mcpProgram, type Told } from './connect'
+import { connectMcp, mcpProgram, type ToolResult } from './connect'
 
 const killsMax = 30
 const killedWithinMs = 400
@@ -29,7 +29,7 @@ const wanted = async () => {
   await simulator.behave(prompt, [{ name: 'instant' }])
   return { model: 'alpha-h3-fast', prompt, duration: 1, resolution: '480p', idempotency_key: crypto.randomUUID() }
 }
-const madeOf = (prompt: string, { structuredContent, content }: Told): MadeVideo => {
+const madeOf = (prompt: string, { structuredContent, content }: ToolResult): MadeVideo => {
   const id = structuredContent?.task_id
   return typeof id === 'string' ? { prompt, id } : { prompt, error: content[0]?.text ?? '' }
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connectMcp, mcpProgram, type Told } from '../../clients/mcp/connect'
+import { connectMcp, mcpProgram, type ToolResult } from '../../clients/mcp/connect'
 import { openAccount } from '../../support/client/account'
 import { ownWords, smallRequest } from '../../support/client/request'
 import { settings } from '../../support/settings'
@@ -22,7 +22,7 @@ async function connect(apiKey: string, limits: Record<string, string> = {}) {
 }
 
 const request = () => ({ ...smallRequest(), idempotency_key: crypto.randomUUID() })
-const facts = async (told: Promise<Told>) => (await told).structuredContent ?? {}
+const facts = async (told: Promise<ToolResult>) => (await told).structuredContent ?? {}
 
 test('an agent lists, estimates, makes, waits for and saves a video within the budget, and is refused beyond it', async () => {
   const { apiKey } = await openAccount()
@@ -41,7 +41,7 @@ test('an agent lists, estimates, makes, waits for and saves a video within the b
   const waiting = client.callTool({ name: 'wait_for_video', arguments: { task_id, seconds: 40 } }, undefined, {
     onprogress: ({ progress }) => told.push(progress),
   })
-  const { status, video_url } = ((await waiting) as unknown as Told).structuredContent ?? {}
+  const { status, video_url } = ((await waiting) as unknown as ToolResult).structuredContent ?? {}
   expect([status, typeof video_url]).toEqual(['completed', 'string'])
   expect([told.length > 0, told]).toEqual([true, told.toSorted((a, b) => a - b)])
 

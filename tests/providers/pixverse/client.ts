@@ -11,7 +11,7 @@ import { fetchPythonClient, runPython } from '../python-client'
 const client = { name: 'pixverse-mcp', version: '0.2.2', pinnedIn: 'tests/providers/pixverse/client.ts' }
 
 type Call = { call: string; arguments: object; key?: string }
-type Told = { result?: Record<string, unknown> & { Resp?: Record<string, unknown> }; error?: { kind: string; code: number | null } }
+type ClientResult = { result?: Record<string, unknown> & { Resp?: Record<string, unknown> }; error?: { kind: string; code: number | null } }
 
 /** How often it sends what has failed in whatever way (client/base.py, `stop_after_attempt`). */
 const sendsMax = 3
@@ -22,7 +22,7 @@ export async function provePixverseClient(report: Report): Promise<void> {
   const fake = frontOfFake()
   const folder = await fetchPythonClient(client)
   const env = { PYTHONPATH: folder, PIXVERSE_API_KEY: settings.simulatorKey, PIXVERSE_FAKE: `http://127.0.0.1:${fake.port}` }
-  const run = (...calls: Call[]) => runPython<Call, Told>(join(import.meta.dir, 'drive.py'), calls, env)
+  const run = (...calls: Call[]) => runPython<Call, ClientResult>(join(import.meta.dir, 'drive.py'), calls, env)
   try {
     await proveVideos(report, run)
     await proveErrors(report, run)
@@ -31,7 +31,7 @@ export async function provePixverseClient(report: Report): Promise<void> {
   }
 }
 
-type Run = (...calls: Call[]) => Promise<Told[]>
+type Run = (...calls: Call[]) => Promise<ClientResult[]>
 
 /** The client puts its paths at the root of an address, whatever path that has. */
 const frontOfFake = () =>

@@ -11,7 +11,7 @@ const model = 'klingai:kling-video@3-standard'
 const folder = join(dirname(fileURLToPath(import.meta.resolve('@runware/sdk-js'))), '..')
 
 type Client = InstanceType<typeof Runware>
-type Told = { taskUUID: string; status?: string; videoURL?: string; cost?: number }
+type RunwareTask = { taskUUID: string; status?: string; videoURL?: string; cost?: number }
 type Refusal = { code?: string; parameter?: string; taskUUID?: string }
 
 /** Runware's own client, unmodified. It makes videos over a WebSocket alone; its `url` is for that. */
@@ -40,7 +40,9 @@ async function taskThatMeets(...behaviours: Behaviour[]) {
 }
 
 async function proveVideo(report: Report, runware: Client): Promise<void> {
-  const [made] = (await runware.videoInference(await taskThatMeets({ name: 'slow', delay_ms: 1_200 }, { name: 'instant' }))) as Told[]
+  const [made] = (await runware.videoInference(
+    await taskThatMeets({ name: 'slow', delay_ms: 1_200 }, { name: 'instant' }),
+  )) as RunwareTask[]
   const video = await fetch(made?.videoURL ?? '')
   const head = Buffer.from(await video.bytes()).toString('latin1', 4, 8)
   report.check('its result is a video', video.status === 200 && head === 'ftyp', `${video.status} ${head}`)
@@ -48,9 +50,9 @@ async function proveVideo(report: Report, runware: Client): Promise<void> {
 
   const taskUUID = crypto.randomUUID()
   const task = { ...(await taskThatMeets({ name: 'never_finishes' })), taskUUID, skipResponse: true }
-  const submitted = (await runware.videoInference(task)) as unknown as Told
+  const submitted = (await runware.videoInference(task)) as unknown as RunwareTask
   report.check('a submit is acknowledged by the id that was given to it', submitted.taskUUID === taskUUID, submitted.taskUUID)
-  const [running] = await runware.getResponse<Told>({ taskUUID })
+  const [running] = await runware.getResponse<RunwareTask>({ taskUUID })
   report.check('a task that runs is processing', running?.status === 'processing', running?.status)
   const again = await refusalOf(runware.videoInference(task))
   report.check('a second submit under one id is a conflict', again?.code === 'conflictTaskUUID', JSON.stringify(again))

@@ -6,7 +6,7 @@ export type Devtools = {
   close(): void
 }
 
-type Told = {
+type DevtoolsMessage = {
   id?: number
   method?: string
   params?: Record<string, unknown>
@@ -22,7 +22,7 @@ export async function connectDevtools(url: string): Promise<Devtools> {
   const listeners: Parameters<Devtools['on']>[0][] = []
   let last = 0
   socket.onmessage = ({ data }) => {
-    const told: Told = JSON.parse(String(data))
+    const told: DevtoolsMessage = JSON.parse(String(data))
     if (told.method) for (const listener of listeners) listener(told.method, told.params ?? {}, told.sessionId)
     const asked = told.id === undefined ? undefined : waiting.get(told.id)
     if (!asked || told.id === undefined) return

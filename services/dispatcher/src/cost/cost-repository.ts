@@ -6,9 +6,9 @@ import { type Basis, costColumns } from '../attempt/attempt-repository'
 export type Range = { from: Date; to: Date }
 
 /** Without a provider: of all. */
-type Asked = Range & { provider?: string | undefined }
+type CostFilter = Range & { provider?: string | undefined }
 
-const within = (sql: Sql, { from, to, provider }: Asked): Fragment => sql`
+const within = (sql: Sql, { from, to, provider }: CostFilter): Fragment => sql`
   id >= ${attemptIdAt(from.getTime())} and id < ${attemptIdAt(to.getTime())} and ${provider === undefined ? sql`provider <> ''` : sql`provider = ${provider}`}`
 
 /** Sums over the attempts of one model at one provider; `open` ones are in no other sum. Money in millionths of a US dollar. */
@@ -30,7 +30,7 @@ export type CostSums = {
 }
 
 /** One statement over a range, so bounded by whoever asks. */
-export const sumCosts = (sql: Sql, range: Asked) =>
+export const sumCosts = (sql: Sql, range: CostFilter) =>
   sql<CostSums[]>`
     with costed as (
       select provider, model, state, coalesce(due_credits, credits) as credits, ended_at is null as is_open, ${costColumns(sql)} from attempt where ${within(sql, range)}

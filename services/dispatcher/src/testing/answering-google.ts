@@ -4,7 +4,7 @@ import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb
 import type { Connector, HandedMedia, Submission } from '../providers/connector'
 import { connectGoogle } from '../providers/google/connect-google'
 
-export type Asked = { method: string; path: string; key: string | null; revision: string | null; body: unknown }
+export type ProviderRequest = { method: string; path: string; key: string | null; revision: string | null; body: unknown }
 export type Answers = Record<string, Response>
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
@@ -13,8 +13,8 @@ afterAll(() => servers.forEach(server => void server.stop(true)))
 export const bounds = { submitTimeoutMs: 1_000, readTimeoutMs: 1_000, uploadTimeoutMs: 1_000 }
 
 /** Google, answering each path as told, and everything else with 404. */
-export function answering(answers: Answers): { provider: Connector; asked: Asked[]; base: string } {
-  const asked: Asked[] = []
+export function answering(answers: Answers): { provider: Connector; asked: ProviderRequest[]; base: string } {
+  const asked: ProviderRequest[] = []
   const server = Bun.serve({
     port: 0,
     async fetch(request) {

@@ -1,8 +1,8 @@
-export type Asked = { method: string; path: string; authorization: string | null; body: unknown }
+export type ProviderRequest = { method: string; path: string; authorization: string | null; body: unknown }
 
 /** A provider's server for tests of a connector: answers everything so, and keeps what it was asked. `stop` it at the end. */
 export function answeringProvider(answer: () => Response | Promise<Response>) {
-  const asked: Asked[] = []
+  const asked: ProviderRequest[] = []
   const server = Bun.serve({
     port: 0,
     // An answer may never come: the server itself must not end the request.

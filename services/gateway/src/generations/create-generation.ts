@@ -67,7 +67,7 @@ export function createFindTask(sql: Sql): CreateDeps['findTask'] {
  */
 export async function createGeneration(
   deps: CreateDeps,
-  { signal, ...asking }: Omit<Asked, 'fingerprint'> & { fingerprint?: Buffer; signal: AbortSignal },
+  { signal, ...asking }: Omit<CreateInput, 'fingerprint'> & { fingerprint?: Buffer; signal: AbortSignal },
 ): Promise<Created> {
   const { fingerprint = fingerprintOf(asking.body) } = asking
   const startedMs = performance.now()
@@ -102,7 +102,7 @@ export async function createGeneration(
  * of another format; a key that is bound is answered all the same. `kept`: fields of the request that the task shows later. `prepare`: what
  * has to be there before the task with this id; where it refuses, nothing is recorded.
  */
-type Asked = {
+type CreateInput = {
   caller: Caller
   surface: Surface
   memberId?: string | undefined
@@ -122,17 +122,17 @@ type Asked = {
  * The new request; or, where it can't be recorded, the task that the key is bound to: a replay is answered although the card has changed or
  * the broker is gone. Otherwise a bound key is found when the request is recorded, which spares a read.
  */
-async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewRequest | { bound: Task }> {
-  const findBound = () => deps.findBound({ keyId: asked.caller.keyId, idempotencyKey: asked.idempotencyKey }, asked.leftMs)
+async function requestOrBound(deps: CreateDeps, input: CreateInput): Promise<NewRequest | { bound: Task }> {
+  const findBound = () => deps.findBound({ keyId: input.caller.keyId, idempotencyKey: input.idempotencyKey }, input.leftMs)
   // A retry prepares nothing: no task would ever have its id.
-  const earlier = asked.prepare && (await findBound())
+  const earlier = input.prepare && (await findBound())
   if (earlier) return { bound: earlier }
   try {
     throwWhileRecovering(deps)
-    const request = newRequestOf(deps, asked)
+    const request = newRequestOf(deps, input)
     if (!deps.brokerConnected())
       throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: brokerRetrySeconds, internal: 'the broker does not answer' })
-    await deps.refusals.throwIfSpent(asked.caller.accountId)
+    await deps.refusals.throwIfSpent(input.caller.accountId)
     if (!deps.takeOrder(request.task.model)) throw notOffered()
     return request
   } catch (failure) {
@@ -153,8 +153,8 @@ export function throwWhileRecovering({ recovering }: { recovering?: boolean }): 
   })
 }
 
-function newRequestOf(deps: CreateDeps, asked: Asked): NewRequest {
-  const { caller, surface, memberId, idempotencyKey, fingerprint, tags, cancelAfterSeconds, body, refusal, kept = null } = asked
+function newRequestOf(deps: CreateDeps, input: CreateInput): NewRequest {
+  const { caller, surface, memberId, idempotencyKey, fingerprint, tags, cancelAfterSeconds, body, refusal, kept = null } = input
   if (refusal) throw refusal
   const checked = checkRequest(deps.currentCatalog(), body)
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })

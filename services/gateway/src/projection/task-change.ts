@@ -7,7 +7,7 @@ import { type PipelineEvent, taskIdOf } from './pipeline-event'
 import type { TaskChange } from './projection-repository'
 
 /** What an event tells of its task; what is left out stays as it is. */
-type TaskNews = {
+type TaskPatch = {
   phase?: Phase
   freesKey?: boolean
   billing?: BillingStatus
@@ -37,7 +37,7 @@ const cancelRefusals: Record<number, string> = {
 }
 
 /** Each event has columns of its own; undefined where the event is of no task. */
-function newsOf(event: PipelineEvent): TaskNews | undefined {
+function patchOf(event: PipelineEvent): TaskPatch | undefined {
   switch (event.case) {
     case 'creditsReserved':
       return { billing: 'reserved', creditsUsed: Number(event.value.order?.credits ?? 0) }
@@ -110,7 +110,7 @@ const deliveryOf = ({ durationMs, width, height, frameRate, videoCodec, hasAudio
 
 /** The event as a change of its task's row. */
 export function changeOf(event: PipelineEvent, at: Date): TaskChange | undefined {
-  const news = newsOf(event)
+  const news = patchOf(event)
   const id = taskIdOf(event)
   if (!news || !id) return undefined
   return {

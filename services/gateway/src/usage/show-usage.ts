@@ -23,7 +23,7 @@ import {
 
 export type UsageDeps = { sql: Sql; now(): Date }
 /** `surfaces`: tasks that were asked for in the console are shown to the console alone. */
-export type UsageAsked = {
+export type UsageQuery = {
   request: Request
   set: { headers: Record<string, string | number> }
   accountId: string
@@ -40,7 +40,7 @@ const csvType = 'text/csv; charset=utf-8'
 const filters = { from: moment, to: moment, model: words(64), key_id: words(64), tag: tagParameter }
 
 /** An account's records, newest first, as JSON, or as CSV where text/csv is accepted. */
-export async function showRecords({ sql }: UsageDeps, { request, set, accountId, surfaces, leftMs }: UsageAsked) {
+export async function showRecords({ sql }: UsageDeps, { request, set, accountId, surfaces, leftMs }: UsageQuery) {
   const query = readQuery(request.url, { ...filters, cursor: cursor(positionOf), limit: pageSize(50, 500) })
   const filter = { accountId, surfaces, from: query.from, to: query.to, model: query.model, keyId: query.key_id, tag: query.tag }
   const found = await withDeadline(listRecords(sql, filter, query.cursor, query.limit + 1), leftMs, 'the database')
@@ -54,7 +54,7 @@ export async function showRecords({ sql }: UsageDeps, { request, set, accountId,
 }
 
 /** An account's records summed, by day and model where nothing else is said, likewise. */
-export async function showSums({ sql, now }: UsageDeps, { request, set, accountId, surfaces, leftMs }: UsageAsked) {
+export async function showSums({ sql, now }: UsageDeps, { request, set, accountId, surfaces, leftMs }: UsageQuery) {
   const query = readQuery(request.url, { ...filters, by: dimensions })
   const to = query.to ?? new Date(now().getTime() + 1)
   const from = query.from ?? new Date(to.getTime() - summaryDays * dayMs)

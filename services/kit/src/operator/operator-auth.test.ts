@@ -35,9 +35,9 @@ const app = new Elysia({ normalize: false })
   )
 app.use(listRoutes(app, operators))
 
-type Asked = { body?: unknown; bearer?: string; as?: string }
+type ApiCall = { body?: unknown; bearer?: string; as?: string }
 
-async function ask(method: string, path: string, { body, bearer = token, as }: Asked = {}) {
+async function ask(method: string, path: string, { body, bearer = token, as }: ApiCall = {}) {
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...(as && { 'x-filmgate-operator': as }) }
   const answer = await app.handle(
     new Request(`http://service.example/operator${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }),

@@ -14,7 +14,7 @@ export type AuditRules = waiting.Ages & {
   fullEveryMs: number
 }
 
-export type AuditAsked = {
+export type AuditInput = {
   nowMs: number
   full?: boolean
   /** How long to wait for a run that is under way. */
@@ -57,7 +57,7 @@ const transactionsLookEveryMs = 20
  * Checks the invariants of the books in one snapshot, so that work in progress is no finding, and keeps the result. One run at a time: undefined
  * when another is still under way. A run that finds something wrong with credits doesn't advance the checkpoint, so that the next finds it again.
  */
-export const audit = (sql: Sql, rules: AuditRules, asked: AuditAsked): Promise<Audit | undefined> =>
+export const audit = (sql: Sql, rules: AuditRules, asked: AuditInput): Promise<Audit | undefined> =>
   onOwnConnection(sql, timeoutMs, async own => {
     if (!(await lockWithin(own, asked.lockWaitMs ?? 0))) return undefined
     const horizon = await checkpoints.findHorizon(own)

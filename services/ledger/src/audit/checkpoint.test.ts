@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { completeRefunds } from '../posting/complete-refunds'
 import { ask, auditRules, conclude, debit, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
-import { type AuditAsked, audit } from './audit'
+import { type AuditInput, audit } from './audit'
 
 let books: LedgerBooks
 beforeAll(async () => {
@@ -16,8 +16,8 @@ beforeEach(async () => {
   await books.sql`truncate account, budget, budget_spend, credit_grant, reservation, entry, contradiction, outbox, audit_checkpoint, audit_account`
 })
 
-const run = (asked: Partial<AuditAsked> = {}) => audit(books.sql, auditRules, { nowMs: books.clock.nowMs, lockWaitMs: 10_000, ...asked })
-const checks = async (asked: Partial<AuditAsked> = {}) => (await run(asked))?.findings.map(({ check }) => check)
+const run = (asked: Partial<AuditInput> = {}) => audit(books.sql, auditRules, { nowMs: books.clock.nowMs, lockWaitMs: 10_000, ...asked })
+const checks = async (asked: Partial<AuditInput> = {}) => (await run(asked))?.findings.map(({ check }) => check)
 
 /** An account with one task reserved, one settled, one refunded, and a debit. */
 async function work(id = newId('acct')) {

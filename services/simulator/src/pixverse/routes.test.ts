@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.stop())
 
-type Asked = { body?: unknown; key?: string | null; traceId?: string }
+type ApiCall = { body?: unknown; key?: string | null; traceId?: string }
 
-async function pixverse(path: string, { body, key = testKey, traceId = crypto.randomUUID() }: Asked = {}) {
+async function pixverse(path: string, { body, key = testKey, traceId = crypto.randomUUID() }: ApiCall = {}) {
   const isForm = body instanceof FormData
   const answer = await fetch(`${simulator.origin}/pixverse/openapi/v2/${path}`, {
     method: body === undefined ? 'GET' : 'POST',

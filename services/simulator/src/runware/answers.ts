@@ -11,16 +11,16 @@ import type { TaskFault } from './forms'
  */
 export type Entry = Record<string, unknown>
 /** What came of one task, and the status of an answer in which it is alone. */
-export type Told = { data: Entry[]; errors: Entry[]; status: number }
+export type Reply = { data: Entry[]; errors: Entry[]; status: number }
 
-const told = (entry: Entry): Told => ({ data: [entry], errors: [], status: 200 })
-export const accepted = (taskUUID: string): Told => told({ taskType: 'videoInference', taskUUID })
+const replyWith = (entry: Entry): Reply => ({ data: [entry], errors: [], status: 200 })
+export const accepted = (taskUUID: string): Reply => replyWith({ taskType: 'videoInference', taskUUID })
 /** An id that nobody has sent is answered so, and one that hasn't begun too (second-hand). */
-export const nothing: Told = { data: [], errors: [], status: 200 }
+export const nothing: Reply = { data: [], errors: [], status: 200 }
 
 const documentation = 'https://runware.ai/docs/platform/errors'
 /** `of`: the task, or what an error names in its place. */
-export function refused(status: number, of: Entry, fault: TaskFault): Told {
+export function refused(status: number, of: Entry, fault: TaskFault): Reply {
   const { taskType, taskUUID } = of
   const named = { ...(taskType !== undefined && { taskType }), ...(taskUUID !== undefined && { taskUUID }) }
   return { data: [], errors: [{ ...fault, ...named, documentation }], status }
@@ -45,14 +45,14 @@ const refusals: Partial<Record<Reason, [number, TaskFault]>> = {
 }
 
 /** A refusal of the simulator's engine in Runware's words; anything else is a fault of its own. */
-export function refusal(error: unknown, task: Entry): Told {
+export function refusal(error: unknown, task: Entry): Reply {
   if (!(error instanceof Failure)) throw error
   const [status, fault] = refusals[error.reason as Reason] ?? [500, { code: 'internalServerError', message: 'Something went wrong.' }]
   return refused(status, task, fault)
 }
 
 /** Sent before under the same id, whatever else it says. */
-export const conflict = (task: Entry): Told => refusal(new Failure<Reason>('client_task_id_reused'), task)
+export const conflict = (task: Entry): Reply => refusal(new Failure<Reason>('client_task_id_reused'), task)
 export const malformed = refused(400, {}, { code: 'invalidJSON', message: 'The body is a list of tasks.' })
 
 const failures: Record<NonNullable<Generation['error']>['code'], TaskFault> = {
@@ -76,16 +76,16 @@ function costUsdOf({ model, resolution, duration_seconds: seconds, generate_audi
 const seedOfNone = 42
 
 /** A generation as getResponse tells it: failed ones are among the errors. The status of HTTP that comes with those is not documented. */
-export function toldOf({ id, status, output_url: url, error }: GenerationView, { request, fake, behaviours }: Generation): Told {
+export function replyOf({ id, status, output_url: url, error }: GenerationView, { request, fake, behaviours }: Generation): Reply {
   const task = { taskType: 'videoInference', taskUUID: request.client_task_id }
   if (error) return { ...nothing, errors: [{ ...failures[error.code as keyof typeof failures], ...task, status: 'error', documentation }] }
-  if (status !== 'succeeded') return told({ ...task, status: words[status] ?? status })
+  if (status !== 'succeeded') return replyWith({ ...task, status: words[status] ?? status })
   const cost = fake?.tellsCost ? { cost: costTold(behaviours, costUsdOf(request)) } : {}
-  return told({ ...task, status: 'success', videoUUID: id, videoURL: url, seed: request.seed ?? seedOfNone, ...cost })
+  return replyWith({ ...task, status: 'success', videoUUID: id, videoURL: url, seed: request.seed ?? seedOfNone, ...cost })
 }
 
 /** What is POSTed to `webhookURL`: the response as getResponse has it, in which only the output's address is of this simulator. */
 export function callbackOf(generation: Generation, { origin }: Fake): object {
-  const { data, errors } = toldOf(view(generation, origin), generation)
+  const { data, errors } = replyOf(view(generation, origin), generation)
   return errors.length > 0 ? { errors } : { data }
 }

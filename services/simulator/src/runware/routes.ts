@@ -3,7 +3,7 @@ import { isFields } from '../engine/fields'
 import { isKeyOf } from '../engine/serve'
 import type { ReadDeps } from '../generation/read'
 import { cutConnection } from '../generation/routes'
-import { badKey, malformed, refused, type Told } from './answers'
+import { badKey, malformed, type Reply, refused } from './answers'
 import type { Task } from './forms'
 import { type Outcome, runTask, type TaskDeps } from './tasks'
 
@@ -38,11 +38,11 @@ export const runwareFace = (deps: RunwareDeps) =>
     })
 
 const cutJson = '{"data":['
-const bodyOf = ({ data, errors }: Told) => ({
+const bodyOf = ({ data, errors }: Reply) => ({
   ...(data.length > 0 || errors.length === 0 ? { data } : {}),
   ...(errors.length > 0 && { errors }),
 })
-const shown = (told: Told): Response => Response.json(bodyOf(told), { status: told.status })
+const shown = (told: Reply): Response => Response.json(bodyOf(told), { status: told.status })
 
 function answered(outcome: Outcome): Response {
   if (outcome === 'dropped') return cutConnection()

@@ -4,14 +4,14 @@ import { generationForm } from '../generation/generation'
 import type { GenerationStore } from '../generation/generation-store'
 import { lookUp, type ReadDeps } from '../generation/read'
 import { type SubmitDeps, submit } from '../generation/submit'
-import { accepted, conflict, nothing, refusal, refused, type Told, toldOf } from './answers'
+import { accepted, conflict, nothing, type Reply, refusal, refused, replyOf } from './answers'
 import { faultOf, formOf, isTaskUuid, type Task } from './forms'
 import { readTask } from './read-task'
 
 export type TaskDeps = SubmitDeps & ReadDeps & { store: GenerationStore }
 
 /** What a task comes to: what is told, or how the connection breaks. */
-export type Outcome = Told | 'dropped' | 'bad_json'
+export type Outcome = Reply | 'dropped' | 'bad_json'
 
 /** One task of a list, by its type: runware.ai/docs/platform/introduction. */
 export async function runTask(deps: TaskDeps, task: Task): Promise<Outcome> {
@@ -44,12 +44,12 @@ async function take(deps: TaskDeps, task: Task): Promise<Outcome> {
 }
 
 /** By the caller's id, and no other: Runware gives none of its own. */
-function tell(deps: TaskDeps, task: Task, taskUuid: string): Told {
+function tell(deps: TaskDeps, task: Task, taskUuid: string): Reply {
   const generation = deps.store.findByClientTaskId(taskUuid)
   if (generation?.fake?.name !== 'runware') return nothing
   try {
     const [view] = lookUp(deps, taskUuid)
-    return view ? toldOf(view, generation) : nothing
+    return view ? replyOf(view, generation) : nothing
   } catch (error) {
     return refusal(error, task)
   }

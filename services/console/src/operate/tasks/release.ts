@@ -7,10 +7,10 @@ import { type ActionResult, actionResult, performAction } from '../actions/perfo
 import { errorMessage, type Service, type ServiceResult } from '../services/services'
 import { replay } from './replay'
 
-type Asked = { taskId: string; accountId: string | null }
+type ReleaseInput = { taskId: string; accountId: string | null }
 
 /** Ends a task that stands still and that nothing can heal: its credits and its key are free. */
-export const releaseTask = (deps: OperateDeps, operator: Operator, form: FormFields, { taskId, accountId }: Asked) =>
+export const releaseTask = (deps: OperateDeps, operator: Operator, form: FormFields, { taskId, accountId }: ReleaseInput) =>
   performAction(deps, operator, form, { action: 'task_released', subject: taskId, accountId }, reason =>
     release(deps, operator, taskId, reason),
   )

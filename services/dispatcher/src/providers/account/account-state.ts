@@ -2,14 +2,14 @@ import type { ProviderAnswer } from '../call'
 import type { AccountState, SubmitOutcome } from '../connector'
 
 /** Of an answer's body: what says that the balance is empty or the account locked, and what says that the key is refused. */
-type Words = { balance?: RegExp; key?: RegExp }
+type Patterns = { balance?: RegExp; key?: RegExp }
 
 /**
  * What the status doesn't say: 402 is a balance, 401 a key. A 403 may be about content or one model. Each is from the page that its connector
  * names, but for fal (github.com/fal-ai/fal, issues 1147, 1163 and 1168), OpenAI (platform.openai.com/docs/guides/error-codes) and xAI
  * (second-hand, by many). Each starts at a field's name: a quote in a client's own text would be escaped.
  */
-const wordsOf: Record<string, Words> = {
+const patternsOf: Record<string, Patterns> = {
   fal: { balance: /"detail":"User is locked\./i },
   runware: { balance: /"code":"\w*insufficientCredits?"/i },
   ark: { balance: /"code":"AccountOverdueError/ },
@@ -26,7 +26,7 @@ const wordsOf: Record<string, Words> = {
 
 /** Of an answer that refuses a submit. */
 export function accountStateOf(provider: string, { status, body }: Pick<ProviderAnswer, 'status' | 'body'>): AccountState | undefined {
-  const { balance, key } = wordsOf[provider] ?? {}
+  const { balance, key } = patternsOf[provider] ?? {}
   const text = JSON.stringify(body) ?? ''
   if (status === 402 || balance?.test(text)) return 'no_balance'
   return status === 401 || key?.test(text) ? 'key_refused' : undefined

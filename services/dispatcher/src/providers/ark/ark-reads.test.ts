@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { type Asked, answeringProvider } from '../../testing/answering-provider'
+import { answeringProvider, type ProviderRequest } from '../../testing/answering-provider'
 import { ProviderTrouble } from '../call'
 import type { Connector, PollAnswer } from '../connector'
 import { generating, queued } from '../mapping/running'
@@ -9,7 +9,7 @@ const servers: { stop(): void }[] = []
 afterAll(() => servers.forEach(server => void server.stop()))
 
 /** Ark, answering everything so. */
-function answering(answer: () => Response, marksAttempts = false): { provider: Connector; asked: Asked[] } {
+function answering(answer: () => Response, marksAttempts = false): { provider: Connector; asked: ProviderRequest[] } {
   const server = answeringProvider(answer)
   servers.push(server)
   const options = { url: `${server.url}/api/v3/`, key: 'the-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000, marksAttempts }

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { type Asked, answeringProvider } from '../../testing/answering-provider'
+import { answeringProvider, type ProviderRequest } from '../../testing/answering-provider'
 import type { Connector, Submission } from '../connector'
 import type { FieldMapping } from '../mapping/field-mapping'
 import { connectArk } from './connect-ark'
@@ -11,7 +11,7 @@ const servers: { stop(): void }[] = []
 afterAll(() => servers.forEach(server => void server.stop()))
 
 /** Ark, answering everything so. */
-function answering(answer: () => Response, marksAttempts = false): { provider: Connector; asked: Asked[] } {
+function answering(answer: () => Response, marksAttempts = false): { provider: Connector; asked: ProviderRequest[] } {
   const server = answeringProvider(answer)
   servers.push(server)
   const options = { url: `${server.url}/api/v3/`, key: 'the-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000, marksAttempts }

@@ -6,7 +6,7 @@ import type { Connector, Submission } from '../connector'
 import { generating, queued } from '../mapping/running'
 import { connectDashScope } from './connect-dashscope'
 
-type Asked = { method: string; path: string; headers: Record<string, string | null>; body: unknown }
+type ProviderRequest = { method: string; path: string; headers: Record<string, string | null>; body: unknown }
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
 afterAll(() => servers.forEach(server => void server.stop(true)))
@@ -14,8 +14,8 @@ afterAll(() => servers.forEach(server => void server.stop(true)))
 const watched = ['authorization', 'x-dashscope-async', 'content-type']
 
 /** DashScope, answering everything so. */
-function answering(answer: () => Response): { provider: Connector; asked: Asked[] } {
-  const asked: Asked[] = []
+function answering(answer: () => Response): { provider: Connector; asked: ProviderRequest[] } {
+  const asked: ProviderRequest[] = []
   const server = Bun.serve({
     port: 0,
     async fetch(request) {

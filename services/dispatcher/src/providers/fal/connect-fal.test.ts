@@ -6,15 +6,15 @@ import type { Connector } from '../connector'
 import { generating, queued } from '../mapping/running'
 import { connectFal } from './connect-fal'
 
-type Asked = { method: string; path: string; authorization: string | null; body: unknown }
+type ProviderRequest = { method: string; path: string; authorization: string | null; body: unknown }
 type Answers = Record<string, Response>
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
 afterAll(() => servers.forEach(server => void server.stop(true)))
 
 /** fal, answering each path as told, and everything else with 404. */
-function answering(answers: Answers): { provider: Connector; asked: Asked[]; url: string } {
-  const asked: Asked[] = []
+function answering(answers: Answers): { provider: Connector; asked: ProviderRequest[]; url: string } {
+  const asked: ProviderRequest[] = []
   const server = Bun.serve({
     port: 0,
     async fetch(request) {

@@ -6,7 +6,7 @@ import type { HandedMedia, Uploaded } from '../connector'
 import { connectFal } from './connect-fal'
 import { uploadInputs } from './upload-inputs'
 
-type Asked = { method: string; path: string; headers: Record<string, string | null>; body: string }
+type ProviderRequest = { method: string; path: string; headers: Record<string, string | null>; body: string }
 type Answer = (request: Request, origin: string) => Response | Promise<Response>
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
@@ -18,7 +18,7 @@ const png = 'the bytes of a picture'
 
 /** Our store and fal's storage at once, answering as told where that differs from what they do. */
 function storage(answers: { ours?: Answer; initiate?: Answer; put?: Answer } = {}) {
-  const asked: Asked[] = []
+  const asked: ProviderRequest[] = []
   const usual = {
     ours: () => new Response(png, { headers: { 'content-type': 'image/png' } }),
     initiate: (_: Request, origin: string) =>

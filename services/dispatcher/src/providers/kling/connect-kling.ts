@@ -11,7 +11,7 @@ import { submitByCall } from '../submit-by-call'
 import { authorizationOf } from './authorization'
 import { requestBody } from './request-body'
 import { answerOf, moderationWords, outcomeOf } from './verdict'
-import { envelopeOf, externalIdOf, type Told, toldBy } from './wire'
+import { envelopeOf, externalIdOf, readTasks, type TaskList } from './wire'
 
 export type KlingOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
 
@@ -63,9 +63,9 @@ export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: Kling
       url: `${base}/tasks?${by}=${ids.map(encodeURIComponent).join(',')}`,
     })
 
-  async function told(...asked: Parameters<typeof get>): Promise<Told> {
+  async function told(...asked: Parameters<typeof get>): Promise<TaskList> {
     const { status, body } = await get(...asked)
-    const answer = status === 200 ? toldBy(body) : undefined
+    const answer = status === 200 ? readTasks(body) : undefined
     if (!answer) throw new ProviderTrouble(`answered ${status} ${envelopeOf(body)?.code ?? 'no code'} to a ${asked[0]}`, true)
     return answer
   }
@@ -103,7 +103,7 @@ export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: Kling
       // A task that nobody sent: an empty list to whoever has a key (seen live by several).
       const { status, body } = await get('key-check', 'external_task_ids', [crypto.randomUUID()], signal)
       if (status === 401 || status === 403) return 'refused'
-      if (status === 200 && toldBy(body)) return 'accepted'
+      if (status === 200 && readTasks(body)) return 'accepted'
       throw new ProviderTrouble(`answered ${status} ${envelopeOf(body)?.code ?? 'no code'} to a task that is not there`, true)
     },
     async identify({ providerTaskId }, signal) {

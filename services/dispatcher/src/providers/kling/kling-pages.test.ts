@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { generating, queued } from '../mapping/running'
 import { answerOf, outcomeOf } from './verdict'
-import { toldBy } from './wire'
+import { readTasks } from './wire'
 
 /** Answers as Kling’s pages show them (“Response Example” of kling.ai/document-api/api/video/*), with words where they say “string”. */
 const attemptId = 'at_0190f3c4a1b27cd28ef0123456789abc'
@@ -42,11 +42,11 @@ test('the answers on Kling’s pages are read as those say', () => {
   expect(outcomeOf(attemptId, { status: 200, body: created })).toEqual({
     ...{ outcome: 'accepted', providerTaskId: '893605946402811985', echoed: true },
   })
-  const [task] = toldBy(queried({ outputs, billing }))?.tasks ?? []
+  const [task] = readTasks(queried({ outputs, billing }))?.tasks ?? []
   const video = { status: 'succeeded', outputUrl: 'https://v15-kling.klingai.com/w.mp4', billed: { microUnits: 3_000_000 } }
   expect(task && answerOf(polled, task)).toEqual(video as never)
   for (const status of ['submitted', 'processing']) {
-    const [running] = toldBy(queried({ status }))?.tasks ?? []
+    const [running] = readTasks(queried({ status }))?.tasks ?? []
     expect(running && answerOf(polled, running)).toEqual(status === 'submitted' ? queued() : generating())
   }
   const crowded = { code: 1303, message: 'parallel task over resource pack limit', request_id: '9984d27b-a408-4073-ae28-17ca6a13622d' }
@@ -81,6 +81,6 @@ test('an answer of the generation before is none', () => {
   }
   expect(outcomeOf(attemptId, { status: 200, body: before })).toMatchObject({ outcome: 'unknown' })
   expect(
-    toldBy({ code: 0, data: { task_id: '1', task_status: 'succeed', task_result: { videos: [{ url: 'https://a.example/a' }] } } }),
+    readTasks({ code: 0, data: { task_id: '1', task_status: 'succeed', task_result: { videos: [{ url: 'https://a.example/a' }] } } }),
   ).toBeUndefined()
 })

@@ -34,10 +34,10 @@ export type Task = Static<typeof Task>
 const taskForm = TypeCompiler.Compile(Task)
 
 /** `whole`: false where an entry is no task, and may be the one that was asked about. */
-export type Told = { tasks: Task[]; whole: boolean }
+export type TaskList = { tasks: Task[]; whole: boolean }
 
 /** The tasks of an answer without an error; undefined where it is none. */
-export function toldBy(body: unknown): Told | undefined {
+export function readTasks(body: unknown): TaskList | undefined {
   const envelope = envelopeOf(body)
   if (envelope?.code !== 0 || !Array.isArray(envelope.data)) return undefined
   const entries: unknown[] = envelope.data

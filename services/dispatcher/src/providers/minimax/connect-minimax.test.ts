@@ -5,14 +5,14 @@ import { ProviderTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
 import { connectMiniMax } from './connect-minimax'
 
-type Asked = { method: string; path: string; authorization: string | null; body: unknown }
+type ProviderRequest = { method: string; path: string; authorization: string | null; body: unknown }
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
 afterAll(() => servers.forEach(server => void server.stop(true)))
 
 /** MiniMax, answering everything so. */
-function answering(answer: Response): { provider: Connector; asked: Asked[] } {
-  const asked: Asked[] = []
+function answering(answer: Response): { provider: Connector; asked: ProviderRequest[] } {
+  const asked: ProviderRequest[] = []
   const server = Bun.serve({
     port: 0,
     async fetch(request) {

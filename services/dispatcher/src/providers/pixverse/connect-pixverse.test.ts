@@ -8,14 +8,14 @@ import { generating } from '../mapping/running'
 import { connectPixverse } from './connect-pixverse'
 import { traceIdOf } from './request-body'
 
-type Asked = { method: string; path: string; key: string | null; traceId: string | null; body: unknown }
+type ProviderRequest = { method: string; path: string; key: string | null; traceId: string | null; body: unknown }
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
 afterAll(() => servers.forEach(server => void server.stop(true)))
 
 /** PixVerse, answering everything so. */
-function answering(answer: (path: string) => Response): { provider: Connector; asked: Asked[] } {
-  const asked: Asked[] = []
+function answering(answer: (path: string) => Response): { provider: Connector; asked: ProviderRequest[] } {
+  const asked: ProviderRequest[] = []
   const server = Bun.serve({
     port: 0,
     async fetch(request) {

@@ -8,14 +8,14 @@ import { generating } from '../mapping/running'
 import { connectRunware } from './connect-runware'
 import { attemptIdOf, taskUuidOf } from './task-uuid'
 
-type Asked = { authorization: string | null; path: string; body: unknown }
+type ProviderRequest = { authorization: string | null; path: string; body: unknown }
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
 afterAll(() => servers.forEach(server => void server.stop(true)))
 
 /** Runware, answering everything so. */
-function answering(answer: () => Response): { provider: Connector; asked: Asked[] } {
-  const asked: Asked[] = []
+function answering(answer: () => Response): { provider: Connector; asked: ProviderRequest[] } {
+  const asked: ProviderRequest[] = []
   const server = Bun.serve({
     port: 0,
     async fetch(request) {

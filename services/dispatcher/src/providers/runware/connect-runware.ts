@@ -13,7 +13,7 @@ import { submitByCall } from '../submit-by-call'
 import { requestTask } from './request-task'
 import { attemptIdOf, taskUuidOf } from './task-uuid'
 import { moderationWords, outcomeOf, toldOf } from './verdict'
-import { toldBy } from './wire'
+import { readItems } from './wire'
 
 export type RunwareOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
 
@@ -81,7 +81,7 @@ export function connectRunware({ url, key, submitTimeoutMs, readTimeoutMs }: Run
       const asked = callOf({ taskType: 'getResponse', taskUUID: crypto.randomUUID() }, readTimeoutMs, signal)
       const { status, body } = await callProvider({ ...asked, call: 'key-check', method: 'POST' })
       if (status === 401 || status === 403) return 'refused'
-      if (status >= 200 && status < 300 && toldBy(body)) return 'accepted'
+      if (status >= 200 && status < 300 && readItems(body)) return 'accepted'
       throw new ProviderTrouble(`answered ${status} to a task that is not there`, true)
     },
     async identify({ providerTaskId }, signal) {

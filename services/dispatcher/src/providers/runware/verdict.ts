@@ -4,7 +4,7 @@ import { generating } from '../mapping/running'
 import { billedUsd, withBilled } from '../results/billed'
 import { succeededWith, videoUrlsIn } from '../results/videos'
 import { verdictByStatus } from '../submit-by-call'
-import { codeOf, type Told, toldBy } from './wire'
+import { codeOf, readItems, type TaskItems } from './wire'
 
 /** Codes by which the content was refused: SAFETY_CODES of Runware's own client (Runware/runware-typescript 1.6.8, src/errors.ts). */
 export const moderationWords = [
@@ -36,7 +36,7 @@ const refusedCalls = [401, 403, 429]
 
 /** What a submit came to. An error is of this task where it names it, or names none: only one was sent. */
 export function outcomeOf(taskUuid: string, { status, body }: ProviderAnswer): SubmitOutcome {
-  const told = toldBy(body)
+  const told = readItems(body)
   const accepted: SubmitOutcome = { outcome: 'accepted', providerTaskId: taskUuid, echoed: true }
   const errors = told?.errors.filter(({ taskUUID }) => taskUUID === undefined || taskUUID === taskUuid) ?? []
   if (errors.some(({ code, taskUUID }) => code === taken && taskUUID === taskUuid)) return accepted
@@ -55,7 +55,7 @@ export function outcomeOf(taskUuid: string, { status, body }: ProviderAnswer): S
 
 /** What was told of one task; undefined where nothing was, which is said of one that it never saw as of one that it has not begun. */
 export function toldOf(taskUuid: string, { status, body }: ProviderAnswer): PollAnswer | undefined {
-  const told = toldBy(body)
+  const told = readItems(body)
   if (!told || refusedCalls.includes(status) || status >= 500) throw new ProviderTrouble(`answered ${status} to getResponse`, true)
   const verdict = itemOf(taskUuid, told) ?? failureOf(taskUuid, told)
   if (verdict) return verdict
@@ -65,7 +65,7 @@ export function toldOf(taskUuid: string, { status, body }: ProviderAnswer): Poll
 }
 
 /** A failed generation is among the errors, with `status` and its id; one without is about this call alone. */
-function failureOf(taskUuid: string, { items, errors }: Told): PollAnswer | undefined {
+function failureOf(taskUuid: string, { items, errors }: TaskItems): PollAnswer | undefined {
   const error = errors.find(one => one.taskUUID === taskUuid && one.status === 'error')
   const item = items.find(one => one.taskUUID === taskUuid && one.status === 'error')
   const code = error?.code ?? (item && codeOf(item))
@@ -77,7 +77,7 @@ function failureOf(taskUuid: string, { items, errors }: Told): PollAnswer | unde
 }
 
 /** A video, or what runs, before a failure that is told beside it. */
-function itemOf(taskUuid: string, { items }: Told): PollAnswer | undefined {
+function itemOf(taskUuid: string, { items }: TaskItems): PollAnswer | undefined {
   const own = items.filter(one => one.taskUUID === taskUuid && one.status !== 'error')
   const item = own.find(one => one.status === 'success') ?? own[0]
   if (!item) return undefined

@@ -38,10 +38,10 @@ const errorForm = TypeCompiler.Compile(TaskError)
 const loneErrorForm = TypeCompiler.Compile(Type.Object({ error: Type.Object({ code: word }), taskUUID: Type.Optional(uuid) }))
 
 /** `whole`: false where an entry is none of these, and may be the one that was asked about. */
-export type Told = { items: Item[]; errors: TaskError[]; whole: boolean }
+export type TaskItems = { items: Item[]; errors: TaskError[]; whole: boolean }
 
 /** Undefined where a body is nothing of Runware's. */
-export function toldBy(body: unknown): Told | undefined {
+export function readItems(body: unknown): TaskItems | undefined {
   if (loneErrorForm.Check(body)) {
     const { error, taskUUID } = body
     return { items: [], errors: [{ code: error.code, ...(taskUUID !== undefined && { taskUUID }) }], whole: true }

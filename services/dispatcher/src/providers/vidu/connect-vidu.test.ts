@@ -6,14 +6,14 @@ import type { Connector, Submission } from '../connector'
 import { generating, queued } from '../mapping/running'
 import { connectVidu } from './connect-vidu'
 
-type Asked = { method: string; path: string; authorization: string | null; body: unknown }
+type ProviderRequest = { method: string; path: string; authorization: string | null; body: unknown }
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
 afterAll(() => servers.forEach(server => void server.stop(true)))
 
 /** Vidu, answering everything so. */
-function answering(answer: (path: string) => Response): { provider: Connector; asked: Asked[] } {
-  const asked: Asked[] = []
+function answering(answer: (path: string) => Response): { provider: Connector; asked: ProviderRequest[] } {
+  const asked: ProviderRequest[] = []
   const server = Bun.serve({
     port: 0,
     async fetch(request) {

@@ -6,14 +6,14 @@ import type { Connector, Submission } from '../connector'
 import { generating } from '../mapping/running'
 import { connectXai } from './connect-xai'
 
-type Asked = { method: string; path: string; authorization: string | null; id: string | null; body: unknown }
+type ProviderRequest = { method: string; path: string; authorization: string | null; id: string | null; body: unknown }
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
 afterAll(() => servers.forEach(server => void server.stop(true)))
 
 /** xAI, answering everything so. */
-function answering(answer: () => Response): { provider: Connector; asked: Asked[] } {
-  const asked: Asked[] = []
+function answering(answer: () => Response): { provider: Connector; asked: ProviderRequest[] } {
+  const asked: ProviderRequest[] = []
   const server = Bun.serve({
     port: 0,
     async fetch(request) {

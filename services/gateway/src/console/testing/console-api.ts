@@ -12,7 +12,7 @@ import { type ConsoleDeps, consoleRoutes } from '../routes'
 
 export const consoleToken = 'the-token-of-the-tests-console'
 
-export type Asked = { body?: unknown; token?: string; person?: string; operator?: string; headers?: Record<string, string> }
+export type ApiCall = { body?: unknown; token?: string; person?: string; operator?: string; headers?: Record<string, string> }
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
 
 /** The api before a database of its own on the real Postgres. Nothing behind the gateway answers; what it sends is kept. */
@@ -61,7 +61,7 @@ export async function consoleApi(deps: Partial<ConsoleDeps> = {}) {
   async function ask(
     method: string,
     path: string,
-    { body, token = consoleToken, person = 'p1', operator = 'ada@example.com', headers }: Asked = {},
+    { body, token = consoleToken, person = 'p1', operator = 'ada@example.com', headers }: ApiCall = {},
   ) {
     const all = {
       authorization: `Bearer ${token}`,

@@ -4,7 +4,7 @@ import { type DocPage, twinPath } from '../site/doc-page'
 import type { Site } from '../site/site'
 import { menu } from './menu'
 
-type Shown = {
+type PageContent = {
   title: string
   summary?: string
   content: Html
@@ -17,7 +17,7 @@ type Shown = {
 const contentsMin = 3
 
 /** A whole page: it loads its own style and scripts and nothing else. */
-export function layout(site: Site, { title, summary, content, headings, page, scripts = [] }: Shown): string {
+export function layout(site: Site, { title, summary, content, headings, page, scripts = [] }: PageContent): string {
   const beside = contents(headings)
   return html`<!doctype html>
 <html lang="en" data-catalog="${site.catalog.version}">
