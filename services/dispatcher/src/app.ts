@@ -2,7 +2,7 @@ import { renderError } from '@filmgate/kit/http/render-error'
 import { health, metrics, type Readiness } from '@filmgate/kit/http/server'
 import { countRoutes, spans } from '@filmgate/kit/http/spans'
 import { listRoutes } from '@filmgate/kit/operator/list-routes'
-import { logActs } from '@filmgate/kit/operator/log-acts'
+import { logOperatorCalls } from '@filmgate/kit/operator/log-operator-calls'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type ProviderRouteDeps, providerRoutes } from './absence/operator-routes'
@@ -29,7 +29,7 @@ export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
     .use(spans(deps.log))
     .use(renderError(deps.log, reasons))
-    .use(logActs(deps.log))
+    .use(logOperatorCalls(deps.log))
     .use(health(deps.readiness))
     .use(metrics())
     .use(reviewRoutes(deps))

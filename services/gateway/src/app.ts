@@ -3,7 +3,7 @@ import { renderError } from '@filmgate/kit/http/render-error'
 import { health, type Readiness } from '@filmgate/kit/http/server'
 import { countRoutes, spans } from '@filmgate/kit/http/spans'
 import { listRoutes } from '@filmgate/kit/operator/list-routes'
-import { logActs } from '@filmgate/kit/operator/log-acts'
+import { logOperatorCalls } from '@filmgate/kit/operator/log-operator-calls'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type CreditsDeps, credits } from './balances/routes'
@@ -74,7 +74,7 @@ export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
     .use(spans(deps.log))
     .use(renderError(deps.log, reasons, { wordsFor, shapeFor: shapeOpenAi }))
-    .use(logActs(deps.log))
+    .use(logOperatorCalls(deps.log))
     .use(health(deps.readiness))
     .use(
       new Elysia({ prefix: '/api/v1', normalize: false })

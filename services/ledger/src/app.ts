@@ -1,7 +1,7 @@
 import { renderError } from '@filmgate/kit/http/render-error'
 import { health, metrics, type Readiness } from '@filmgate/kit/http/server'
 import { listRoutes } from '@filmgate/kit/operator/list-routes'
-import { logActs } from '@filmgate/kit/operator/log-acts'
+import { logOperatorCalls } from '@filmgate/kit/operator/log-operator-calls'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { reasons } from './errors'
@@ -13,7 +13,7 @@ export type Deps = OperatorDeps & { log: Log; readiness: Readiness }
 export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
     .use(renderError(deps.log, reasons))
-    .use(logActs(deps.log))
+    .use(logOperatorCalls(deps.log))
     .use(health(deps.readiness))
     .use(metrics())
     .use(operator(deps))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { type Role, roles } from '@filmgate/kit/environment/operator-environment'
-import { mayActAs } from '@filmgate/kit/operator/act'
+import { hasRole } from '@filmgate/kit/operator/needs-role'
 import { uuidv7 } from 'uuidv7'
 import { insertTestPurchase } from '../billing/testing/purchase'
 import { accountId, taskId } from './testing/fake-services'
@@ -80,7 +80,7 @@ test('each route serves the role that it needs and those above it; a lower one i
       system.services.reset()
       await system.sql`truncate operator_act`
       const { status } = await ask(route, role)
-      const allowed = mayActAs(role, route.role)
+      const allowed = hasRole(role, route.role)
       expect([route.method, route.path, role, status]).toEqual([route.method, route.path, role, allowed ? doneStatus(route) : 403])
       const isAct = allowed && route.method !== 'GET'
       expect(await countActs()).toBe(isAct ? 1 : 0)

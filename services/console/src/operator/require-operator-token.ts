@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import type { FindOperator } from './find-operator'
 
-/** Plugin for all routes of the operator API. Routes declare their role with kit's `act`. */
+/** Plugin for all routes of the operator API. Routes declare their role with kit's `needsRole`. */
 export const requireOperatorToken = (findOperator: FindOperator) =>
   new Elysia().derive({ as: 'scoped' }, async function checkToken({ headers, request }) {
     const token = headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1]

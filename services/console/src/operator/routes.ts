@@ -1,8 +1,8 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Secrets } from '@filmgate/kit/environment/secrets'
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
-import { logActs } from '@filmgate/kit/operator/log-acts'
+import { logOperatorCalls } from '@filmgate/kit/operator/log-operator-calls'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import { RenewBody } from '@filmgate/kit/operator/renew-body'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
@@ -52,7 +52,7 @@ const CrossAuditBody = Type.Object(
 /** The API for `ops`; no Ingress publishes it. People use the pages below /operate. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(logActs(deps.log))
+    .use(logOperatorCalls(deps.log))
     .use(requireOperatorToken(deps.findOperator))
     .use(reconciliationRoutes(deps))
     .use(crossAuditRoutes(deps))
@@ -80,7 +80,7 @@ const reconciliationRoutes = ({ sql, stripe, now }: OperatorDeps) =>
         set.status = 202
         return reconciliationView(run)
       },
-      act('support', ReconciliationBody),
+      needsRole('support', ReconciliationBody),
     )
 
 const crossAuditRoutes = ({ sql, operate, now }: OperatorDeps) =>
@@ -105,7 +105,7 @@ const crossAuditRoutes = ({ sql, operate, now }: OperatorDeps) =>
         set.status = 202
         return crossAuditView(run)
       },
-      act('support', CrossAuditBody),
+      needsRole('support', CrossAuditBody),
     )
 
 const secretRoutes = (deps: OperatorDeps) =>
@@ -116,5 +116,5 @@ const secretRoutes = (deps: OperatorDeps) =>
       const { after = '' } = await readJsonAs(RenewBody, request)
       return renewSecrets(deps, after)
     },
-    act('support', RenewBody),
+    needsRole('support', RenewBody),
   )

@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
@@ -68,7 +68,7 @@ export const providerRoutes = (deps: ProviderRouteDeps) =>
         deps.log.warn({ provider, reason, by, until: closing.closedUntil }, 'misses of provider declared final by an operator')
         return closingView(closing)
       },
-      act('support', Close),
+      needsRole('support', Close),
     )
 
 /** As it is now: the provider is asked. `key`: whether it takes ours. `absences`: whether its misses count, `health` why. */

@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
@@ -49,7 +49,7 @@ export const holdRoutes = ({ sql, log, operators, routing, cards, holds }: HoldR
         await holds.look()
         return holdView(hold)
       },
-      act('support', Scope),
+      needsRole('support', Scope),
     )
     .post(
       '/:provider/resume',
@@ -62,7 +62,7 @@ export const holdRoutes = ({ sql, log, operators, routing, cards, holds }: HoldR
         await holds.look()
         return { data: ended.map(holdView) }
       },
-      act('support', Scope),
+      needsRole('support', Scope),
     )
 }
 

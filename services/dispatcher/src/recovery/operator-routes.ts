@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
@@ -33,7 +33,7 @@ export const recoveryRoutes = (deps: RecoveryRouteDeps) =>
         if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
         return { published: events }
       },
-      act('support'),
+      needsRole('support'),
     )
     .post(
       '/replay',
@@ -42,7 +42,7 @@ export const recoveryRoutes = (deps: RecoveryRouteDeps) =>
         operatorName(request)
         return replaySince(deps, { since: new Date(since), after })
       },
-      act('support', ReplaySince),
+      needsRole('support', ReplaySince),
     )
     .post(
       '/tasks/:id/restore-output',
@@ -51,7 +51,7 @@ export const recoveryRoutes = (deps: RecoveryRouteDeps) =>
         if (!taskIdForm.test(params.id)) throw new Failure<Reason>('output_not_kept')
         return { task_id: params.id, copied_bytes: await restoreOutput(deps, params.id) }
       },
-      act('support'),
+      needsRole('support'),
     )
     .post(
       '/tasks/:id/release',
@@ -62,5 +62,5 @@ export const recoveryRoutes = (deps: RecoveryRouteDeps) =>
           published: await releaseTask(deps, { taskId: params.id, accountId: account_id, model, reason, by: operatorName(request, by) }),
         }
       },
-      act('support', Release),
+      needsRole('support', Release),
     )

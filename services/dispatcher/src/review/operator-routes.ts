@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
@@ -60,7 +60,7 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
         await acceptReview(deps, { taskId, providerTaskId: provider_task_id, force, reason, by: operatorName(request, by) })
         return { task_id: taskId, decision: 'accept' }
       },
-      act('support', Accept),
+      needsRole('support', Accept),
     )
     .post(
       '/reviews/:taskId/refund',
@@ -70,7 +70,7 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
         await refundReview(deps, { taskId, reason, by: operatorName(request, by) })
         return { task_id: taskId, decision: 'refund' }
       },
-      act('support', Words),
+      needsRole('support', Words),
     )
     .post(
       '/reviews/:taskId/retry',
@@ -80,5 +80,5 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
         await retryReview(deps, { taskId, reason, by: operatorName(request, by) })
         return { task_id: taskId, decision: 'retry' }
       },
-      act('support', Words),
+      needsRole('support', Words),
     )

@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import type { Reason } from '../errors'
 import { endKeys } from '../keys/key-repository'
 import { forgetPromptsOf } from '../tasks/forgetting/forget-prompts'
@@ -21,8 +21,9 @@ export async function closeAccount({ sql }: { sql: Sql }, { accountId, operator 
     if (account.closedAt) return
     await markClosed(sql, accountId)
     await insertClosing(sql, accountId)
-    for (const keyId of await endKeys(sql, accountId)) await insertAct(sql, { operator, act: 'key_revoked', accountId, subject: keyId })
-    await insertAct(sql, { operator, act: 'account_closed', accountId, subject: null })
+    for (const keyId of await endKeys(sql, accountId))
+      await insertAuditEntry(sql, { operator, act: 'key_revoked', accountId, subject: keyId })
+    await insertAuditEntry(sql, { operator, act: 'account_closed', accountId, subject: null })
   })
   await forgetPromptsOf(sql, accountId, forgetMsMax)
 }

@@ -1,4 +1,4 @@
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import { type ChangeDeps, waitForDecision } from '../credit-changes/change-credits'
 import { changeMessage } from '../credit-changes/change-message'
 import type { NewChange } from '../credit-changes/credit-change'
@@ -26,7 +26,7 @@ export async function grantStarterCredits(
     await lockOpenAccount(sql, accountId)
     if (!(await insertStarterGrant(sql, { person, accountId, credits, operator, grantedAt: grant.askedAt }))) return false
     await insertChanges(sql, [grant], send.fragment([]))
-    await insertAct(sql, { operator, act: 'starter_granted', accountId, subject: person })
+    await insertAuditEntry(sql, { operator, act: 'starter_granted', accountId, subject: person })
     send([changeMessage(topicPrefix, grant)])
     return true
   })

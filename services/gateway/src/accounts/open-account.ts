@@ -1,7 +1,7 @@
 import { pause } from '@filmgate/kit/deadline'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import { uuidv7 } from 'uuidv7'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import type { FindBalance } from '../balances/find-balance'
 import { changeMessage } from '../credit-changes/change-message'
 import type { NewChange } from '../credit-changes/credit-change'
@@ -28,7 +28,7 @@ export async function openAccount(
   await deps.outbox.transaction(async (sql, send) => {
     await insertAccount(sql, accountId, name)
     await insertKey(sql, { id: keyId, accountId, name: 'first', ...storedSecret(apiKey, deps.pepper), expiresAt: null })
-    await insertAct(sql, { operator, act: 'account_opened', accountId, subject: null })
+    await insertAuditEntry(sql, { operator, act: 'account_opened', accountId, subject: null })
     send([openedMessage(deps.topicPrefix, { accountId, name, at })])
     const grants = firstGrants(accountId, { credits, starterCredits, operator }, at)
     if (grants.length > 0) await insertChanges(sql, grants, send.fragment([]))

@@ -1,6 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import type { Reason } from '../errors'
 import { openedMessage } from './account-message'
 import { insertAccountOnce, lockAccount, renameAccount } from './account-repository'
@@ -15,7 +15,7 @@ export const putAccount = (
 ): Promise<boolean> =>
   outbox.transaction(async (sql, send) => {
     if (await insertAccountOnce(sql, accountId, name)) {
-      await insertAct(sql, { operator, act: 'account_opened', accountId, subject: null })
+      await insertAuditEntry(sql, { operator, act: 'account_opened', accountId, subject: null })
       send([openedMessage(topicPrefix, { accountId, name, at: now() })])
       return true
     }
@@ -23,6 +23,6 @@ export const putAccount = (
     if (known?.closedAt) throw new Failure<Reason>('account_closed')
     if (known?.name === name) return false
     await renameAccount(sql, accountId, name)
-    await insertAct(sql, { operator, act: 'account_renamed', accountId, subject: null })
+    await insertAuditEntry(sql, { operator, act: 'account_renamed', accountId, subject: null })
     return false
   })

@@ -1,7 +1,7 @@
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import { words } from '@filmgate/kit/request/text'
 import { type Static, Type } from '@sinclair/typebox'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import { limitsMessage } from './account-message'
 import { type AccountLimits, updateLimits } from './account-repository'
 import { lockOpenAccount } from './lock-open-account'
@@ -25,6 +25,6 @@ export const setLimits = ({ outbox, topicPrefix, now }: SetLimitsDeps, { account
     const { version, ...set } = await updateLimits(sql, accountId, { requestsAMinute, unfinishedTasksMax })
     send([limitsMessage(topicPrefix, { accountId, version, at: now(), unfinishedTasksMax: set.unfinishedTasksMax })])
     const subject = `requests ${set.requestsAMinute ?? 'default'}, unfinished ${set.unfinishedTasksMax ?? 'default'}: ${reason}`
-    await insertAct(sql, { operator, act: 'limits_set', accountId, subject })
+    await insertAuditEntry(sql, { operator, act: 'limits_set', accountId, subject })
     return set
   })

@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Type } from '@sinclair/typebox'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import { updateLowBalance } from './account-repository'
 import { lockOpenAccount } from './lock-open-account'
 
@@ -18,5 +18,5 @@ export const setLowBalance = (
   sql.begin(async sql => {
     await lockOpenAccount(sql, accountId)
     await updateLowBalance(sql, accountId, credits)
-    await insertAct(sql, { operator, act: 'low_balance_set', accountId, subject: credits === null ? null : String(credits) })
+    await insertAuditEntry(sql, { operator, act: 'low_balance_set', accountId, subject: credits === null ? null : String(credits) })
   }) as Promise<void>

@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Budgets } from '@filmgate/proto/operator/budget'
 import { Elysia } from 'elysia'
@@ -25,7 +25,7 @@ export const budgetRoutes = (deps: BudgetRouteDeps) =>
         await setBudget(deps, { ...subject, ...(await readBudgetBody(request)), operator: operatorName(request) })
         return showBudgets(deps, params.id)
       },
-      act('money', BudgetBody),
+      needsRole('money', BudgetBody),
     )
     .delete(
       '/accounts/:id/budgets/:scope/:subject',
@@ -33,7 +33,7 @@ export const budgetRoutes = (deps: BudgetRouteDeps) =>
         await setBudget(deps, { ...readSubject(params.id, params), caps: noCaps, operator: operatorName(request) })
         return showBudgets(deps, params.id)
       },
-      act('money'),
+      needsRole('money'),
     )
 
 export async function showBudgets({ sql, now }: Pick<BudgetRouteDeps, 'sql' | 'now'>, accountId: string): Promise<Budgets> {

@@ -1,6 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import type { Reason } from '../errors'
 import { budgetMessage, type Caps, type Subject } from './budget'
 import { isKeyOf, nextBudgetVersion, upsertBudget } from './budget-repository'
@@ -22,6 +22,6 @@ export const setBudget = (
     const at = now()
     await upsertBudget(sql, { accountId, scope, subjectId, caps, version, setBy: operator, setAt: at })
     const cleared = Object.values(caps).every(cap => cap === null)
-    await insertAct(sql, { operator, act: cleared ? 'budget_cleared' : 'budget_set', accountId, subject: subjectId })
+    await insertAuditEntry(sql, { operator, act: cleared ? 'budget_cleared' : 'budget_set', accountId, subject: subjectId })
     send([budgetMessage(topicPrefix, { accountId, scope, subjectId, caps, timeZone, version, at })])
   })

@@ -1,6 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { personOf } from '@filmgate/kit/operator/second-person'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import type { Reason } from '../errors'
 import { approveAwaited, findAwaited } from './awaited-change-repository'
 import { type ChangeDeps, changeCredits } from './change-credits'
@@ -23,7 +23,7 @@ export async function approveChange(
     if (asker === undefined || asker === personOf(operator)) throw new Failure<Reason>('second_person_required')
     await deps.sql.begin(async sql => {
       if (!(await approveAwaited(sql, { id, by: operator, at: deps.now() }))) return
-      await insertAct(sql, { operator, act: 'change_approved', accountId: change.accountId, subject: id })
+      await insertAuditEntry(sql, { operator, act: 'change_approved', accountId: change.accountId, subject: id })
     })
   }
   return changeCredits(deps, change)

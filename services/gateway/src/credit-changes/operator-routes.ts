@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import { provenName } from '@filmgate/kit/operator/second-person'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
@@ -35,8 +35,16 @@ const awaitedMax = 500
 /** Grants and debits: 200 with the ledger's decision, 202 while there is none, or while one above the limit waits for a second operator. */
 export const creditChanges = (deps: ChangeRouteDeps) =>
   new Elysia({ normalize: false })
-    .post('/accounts/:id/grants', async ({ request, params, set }) => answer(deps, 'grant', params.id, request, set), act('money', Change))
-    .post('/accounts/:id/debits', async ({ request, params, set }) => answer(deps, 'debit', params.id, request, set), act('money', Change))
+    .post(
+      '/accounts/:id/grants',
+      async ({ request, params, set }) => answer(deps, 'grant', params.id, request, set),
+      needsRole('money', Change),
+    )
+    .post(
+      '/accounts/:id/debits',
+      async ({ request, params, set }) => answer(deps, 'debit', params.id, request, set),
+      needsRole('money', Change),
+    )
     .get('/credit-changes', async function getAwaited(): Promise<Listed<AwaitedChange>> {
       return { data: (await listAwaited(deps.sql, awaitedMax)).map(awaitedView) }
     })
@@ -45,7 +53,7 @@ export const creditChanges = (deps: ChangeRouteDeps) =>
       async function postApproval({ request, params: { id }, set }) {
         return shown(await approveChange(deps, { id, operator: provenName(request) }), set)
       },
-      act('money'),
+      needsRole('money'),
     )
 
 async function answer(

@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
@@ -57,7 +57,7 @@ export const deadLetterRoutes = ({ deadLetters, log }: DeadLetterRouteDeps) =>
         log.warn({ ...asked, reason, replayed, copies, refused: refused.length }, 'an operator sent dead letters back')
         return done
       },
-      act('support', Removal),
+      needsRole('support', Removal),
     )
     .post(
       '/dead-letters/discard',
@@ -69,7 +69,7 @@ export const deadLetterRoutes = ({ deadLetters, log }: DeadLetterRouteDeps) =>
         log.warn({ ...asked, ...done }, 'an operator discarded dead letters')
         return done
       },
-      act('support', Removal),
+      needsRole('support', Removal),
     )
     .get('/dead-letters/discarded', async function getDiscarded({ request }): Promise<Listed<DiscardedLetter>> {
       const { limit } = readQuery(request.url, { limit: pageSize(100, lettersMax) })

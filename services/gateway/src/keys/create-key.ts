@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import type { Reason } from '../errors'
 import { newKey, newKeyId, storedSecret } from './api-key'
 import type { KeyBindings } from './bindings/read-bindings'
@@ -24,7 +24,7 @@ export async function createKey(
     if (account.closed) throw new Failure<Reason>('account_closed')
     if (account.working >= keysMax) throw new Failure<Reason>('too_many_keys')
     await insertKey(sql, { id: keyId, accountId, name, ...storedSecret(apiKey, pepper), expiresAt, models, addresses })
-    await insertAct(sql, { operator, act: 'key_created', accountId, subject: keyId })
+    await insertAuditEntry(sql, { operator, act: 'key_created', accountId, subject: keyId })
   })
   return { keyId, apiKey }
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import type { Reason } from '../errors'
 import { endKey, type NamedKey } from './key-repository'
 
@@ -9,6 +9,6 @@ export async function revokeKey({ sql }: { sql: Sql }, { operator, ...named }: N
   await sql.begin(async sql => {
     const accountId = await endKey(sql, named)
     if (!accountId) throw new Failure<Reason>('key_not_found')
-    await insertAct(sql, { operator, act: 'key_revoked', accountId, subject: named.keyId })
+    await insertAuditEntry(sql, { operator, act: 'key_revoked', accountId, subject: named.keyId })
   })
 }

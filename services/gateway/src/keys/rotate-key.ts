@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import type { Reason } from '../errors'
 import { newKey, storedSecret } from './api-key'
 import { formerSecrets } from './former-secrets'
@@ -30,7 +30,7 @@ export async function rotateKey(
     const previousUntil = new Date(at.getTime() + keyOverlapSeconds * 1_000)
     const kept = former.map(({ hash, until }) => ({ hash, until: until < previousUntil ? until : previousUntil }))
     await replaceSecret(sql, keyId, { ...storedSecret(apiKey, pepper), previousUntil, former: kept })
-    await insertAct(sql, { operator, act: 'key_rotated', accountId: key.accountId, subject: keyId })
+    await insertAuditEntry(sql, { operator, act: 'key_rotated', accountId: key.accountId, subject: keyId })
   })
   return { keyId, apiKey }
 }

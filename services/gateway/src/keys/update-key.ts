@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import type { Reason } from '../errors'
 import type { KeyBindings } from './bindings/read-bindings'
 import { bindKey, lockWorkingKey, type NamedKey } from './key-repository'
@@ -15,7 +15,7 @@ export async function updateKey(
     if (!key) throw new Failure<Reason>('key_not_found')
     const bindings = { models: key.models, addresses: key.addresses, ...changes }
     await bindKey(sql, key.id, bindings)
-    await insertAct(sql, { operator, act: 'key_updated', accountId: key.accountId, subject: key.id })
+    await insertAuditEntry(sql, { operator, act: 'key_updated', accountId: key.accountId, subject: key.id })
     return bindings
   })
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
@@ -12,7 +12,7 @@ import { type AccountRow, findAccount, listAccounts } from '../accounts/account-
 import { type OpenAccountDeps, openAccount } from '../accounts/open-account'
 import { LimitsBody, setLimits } from '../accounts/set-limits'
 import { LowBalanceBody, setLowBalance } from '../accounts/set-low-balance'
-import { actView, listActs } from '../acts/act-repository'
+import { auditEntryView, listAuditEntries } from '../audit-log/audit-repository'
 import { changeView } from '../credit-changes/credit-change'
 import { listChanges } from '../credit-changes/credit-change-repository'
 import type { Reason } from '../errors'
@@ -43,7 +43,7 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: n
         const { accountId, apiKey } = await openAccount(deps, { name, credits, starterCredits: starter_credits, operator })
         return { account_id: accountId, api_key: apiKey }
       },
-      act('money', Account),
+      needsRole('money', Account),
     )
     .get('/accounts', async function getAccounts({ request }): Promise<Listed<answers.AccountRow>> {
       const query = readQuery(request.url, { name: queryWords(200), cursor: cursor(([id]) => id), limit: pageSize(50, 500) })
@@ -56,13 +56,13 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: n
       const [keys, changes, acts] = await Promise.all([
         listKeys(deps.sql, id),
         listChanges(deps.sql, id, shownMax),
-        listActs(deps.sql, id, shownMax),
+        listAuditEntries(deps.sql, id, shownMax),
       ])
       return {
         account: accountView(account),
         keys: keys.map(operatorKeyView),
         credit_changes: changes.map(changeView),
-        acts: acts.map(actView),
+        acts: acts.map(auditEntryView),
       }
     })
     .post(
@@ -72,7 +72,7 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: n
         await setLowBalance(deps, { accountId: id, credits, operator: operatorName(request) })
         return { account_id: id, low_balance_credits: credits }
       },
-      act('support', LowBalanceBody),
+      needsRole('support', LowBalanceBody),
     )
     .post(
       '/accounts/:id/limits',
@@ -81,7 +81,7 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: n
         const set = await setLimits(deps, { accountId: id, limits, operator: operatorName(request) })
         return { account_id: id, requests_a_minute: set.requestsAMinute, unfinished_tasks_max: set.unfinishedTasksMax }
       },
-      act('money', LimitsBody),
+      needsRole('money', LimitsBody),
     )
 
 const accountView = ({ id, name, available, starter, lowBalance, createdAt, ...limits }: AccountRow): answers.AccountRow => ({

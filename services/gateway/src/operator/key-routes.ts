@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import type { BoundKey, KeyRow, NewKey, RevokedKey } from '@filmgate/proto/operator/account'
@@ -36,7 +36,7 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
         })
         return { key_id: keyId, api_key: apiKey }
       },
-      act('money', NewKeyBody),
+      needsRole('money', NewKeyBody),
     )
     .get('/accounts/:id/keys', async function getKeys({ params }): Promise<Listed<KeyRow>> {
       const data = await listKeys(deps.sql, params.id)
@@ -49,7 +49,7 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
         const changes = readBindings(await readJsonAs(KeyChangesBody, request), deps.currentCatalog)
         return { key_id: params.id, ...(await updateKey(deps, { keyId: params.id, changes, operator: operatorName(request) })) }
       },
-      act('money', KeyChangesBody),
+      needsRole('money', KeyChangesBody),
     )
     .delete(
       '/keys/:id',
@@ -57,7 +57,7 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
         await revokeKey(deps, { keyId: params.id, operator: operatorName(request) })
         return { key_id: params.id, revoked: true }
       },
-      act('support'),
+      needsRole('support'),
     )
     .post(
       '/keys/:id/rotate',
@@ -65,7 +65,7 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
         const { keyId, apiKey } = await rotateKey(deps, { keyId: params.id, operator: operatorName(request) })
         return { key_id: keyId, api_key: apiKey }
       },
-      act('money'),
+      needsRole('money'),
     )
     .get('/secrets', async function getSecrets(): Promise<Listed<SecretUse>> {
       return { data: [{ secret: 'FILMGATE_KEY_PEPPER', left: await countOtherPeppers(deps.sql, pepperMark(deps.pepper)) }] }

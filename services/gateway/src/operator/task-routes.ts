@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import { replayBody } from '@filmgate/kit/operator/replay-body'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
@@ -10,7 +10,7 @@ import type { Listed } from '@filmgate/proto/operator/answer'
 import type { CancelledTask, GatewayTask, PublishedEvents, ReplayPart, ReviewedTask, TaskRow } from '@filmgate/proto/operator/task'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { actView, insertAct, listActsOn } from '../acts/act-repository'
+import { auditEntryView, insertAuditEntry, listAuditEntriesOf } from '../audit-log/audit-repository'
 import { type CancelDeps, cancelTask } from '../cancel/cancel-task'
 import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
@@ -56,17 +56,17 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
       if (!task) throw new Failure<Reason>('task_not_found')
       const [events, acts, delivery] = await Promise.all([
         listTaskEvents(deps.sql, params.id),
-        listActsOn(deps.sql, params.id),
+        listAuditEntriesOf(deps.sql, params.id),
         findDelivery(deps.sql, params.id),
       ])
-      return { task: storedView(task, delivery), events: events.map(eventView), acts: acts.map(actView) }
+      return { task: storedView(task, delivery), events: events.map(eventView), acts: acts.map(auditEntryView) }
     })
     .post(
       '/tasks/:id/replay',
       async function postReplay({ request, params }): Promise<PublishedEvents> {
         return { published: await replayTask(deps, { taskId: params.id, operator: operatorName(request) }) }
       },
-      act('support'),
+      needsRole('support'),
     )
     .post(
       '/tasks/:id/cancel',
@@ -76,10 +76,15 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
         const [found] = await findTasks(deps.sql, [params.id])
         if (!found?.billingStatus) throw new Failure<Reason>('task_not_found')
         const act = { operator, act: 'task_cancelled', accountId: found.accountId, subject: found.id, reason } as const
-        const task = await cancelTask(deps, { task: found, by: 'operator', signal: request.signal, record: sql => insertAct(sql, act) })
+        const task = await cancelTask(deps, {
+          task: found,
+          by: 'operator',
+          signal: request.signal,
+          record: sql => insertAuditEntry(sql, act),
+        })
         return { task_id: task.id, status: shownStatus(task) === 'failed' ? 'cancelled' : 'asked' }
       },
-      act('support', Cancel),
+      needsRole('support', Cancel),
     )
     .post(
       '/replay',
@@ -88,7 +93,7 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
         operatorName(request)
         return replaySince(deps, part, { since: new Date(since), after })
       },
-      act('support', ReplaySince),
+      needsRole('support', ReplaySince),
     )
     .get('/reviews', async function getReviews(): Promise<Listed<ReviewedTask>> {
       return { data: (await listReviews(deps.sql, reviewsMax)).map(task => ({ account_id: task.accountId, ...taskView(task) })) }

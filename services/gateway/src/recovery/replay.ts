@@ -2,7 +2,7 @@ import { Failure } from '@filmgate/kit/failure'
 import type { Outbox, Send } from '@filmgate/kit/outbox/outbox'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import { topicName } from '@filmgate/proto/topics'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-repository'
 import type { Reason } from '../errors'
 import { findTasks } from '../tasks/task-repository'
 import { findRequests, type Silence, type TaskRequest, takeSilentRequests } from './task-request-repository'
@@ -29,7 +29,7 @@ export const replayTask = (deps: ReplayDeps, { taskId, operator }: { taskId: str
     if (!task) throw new Failure<Reason>('task_not_found')
     const requests = await findRequests(sql, taskId)
     publish(deps, send, requests)
-    await insertAct(sql, { operator, act: 'task_replayed', accountId: task.accountId, subject: taskId })
+    await insertAuditEntry(sql, { operator, act: 'task_replayed', accountId: task.accountId, subject: taskId })
     replayed.add(requests.length, { by: 'operator' })
     return requests.map(() => 'generationRequested')
   })

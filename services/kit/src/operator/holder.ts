@@ -1,7 +1,7 @@
 import type { Role } from '../environment/operator-environment'
 import type { Operator } from './operators'
 
-/** `prove` throws where this holder has to prove anew who they are before an act of such a role. */
+/** `prove` throws where this holder has to prove anew who they are before an action of such a role. */
 export type Holder = Operator & { prove?: (needed: Role) => Promise<void> }
 
 const holders = new WeakMap<Request, Holder>()

@@ -17,7 +17,7 @@ type Route = App['routes'][number]
  */
 export function listRoutes(app: App, operators: Operators) {
   for (const route of app.routes)
-    invariant(!isOperators(route) || roleOf(route) !== null, `${route.method} ${route.path} names no role: declare it by act()`)
+    invariant(!isOperators(route) || roleOf(route) !== null, `${route.method} ${route.path} names no role: declare it by needsRole()`)
   return new Elysia({ name: 'list-routes', prefix: '/operator' })
     .use(operatorAuth(operators))
     .get('/routes', function getRoutes() {

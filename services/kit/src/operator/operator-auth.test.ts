@@ -7,9 +7,9 @@ import { requestReasons } from '../request/reasons'
 import { words } from '../request/text'
 import { testLog, until } from '../testing'
 import { testOperators } from '../testing/test-operators'
-import { act } from './act'
 import { listRoutes } from './list-routes'
-import { logActs } from './log-acts'
+import { logOperatorCalls } from './log-operator-calls'
+import { needsRole } from './needs-role'
 import { operatorAuth } from './operator-auth'
 import { operatorName } from './operator-name'
 
@@ -25,13 +25,13 @@ const wrong: string[] = []
 const logged: Record<string, unknown>[] = []
 const app = new Elysia({ normalize: false })
   .use(renderError(testLog, requestReasons))
-  .use(logActs({ info: (fields: object) => void logged.push(fields as never) } as never))
+  .use(logOperatorCalls({ info: (fields: object) => void logged.push(fields as never) } as never))
   .use(
     new Elysia({ prefix: '/operator' })
       .use(operatorAuth(operators, request => void wrong.push(request.url)))
       .get('/things/:id', ({ params }) => params)
-      .post('/things/:id', async ({ request }) => readJsonAs(Named, request), act('support', Named))
-      .delete('/things/:id', ({ request }) => ({ by: operatorName(request) }), act('money')),
+      .post('/things/:id', async ({ request }) => readJsonAs(Named, request), needsRole('support', Named))
+      .delete('/things/:id', ({ request }) => ({ by: operatorName(request) }), needsRole('money')),
   )
 app.use(listRoutes(app, operators))
 
@@ -83,7 +83,7 @@ test('whoever asks is told whose token it is', async () => {
     },
   ])
 })
-test('a service with an act that names no role does not start', () => {
+test('a service with an operators’ route that names no role does not start', () => {
   const careless = new Elysia({ prefix: '/operator' }).use(operatorAuth(operators)).post('/things', () => 'done', takes(Named))
   expect(() => listRoutes(careless, operators)).toThrow('POST /operator/things names no role')
 })

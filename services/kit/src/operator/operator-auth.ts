@@ -11,7 +11,7 @@ type Reason = keyof typeof requestReasons
 
 /**
  * Before every route of operators: their token (401), the name beside it (403), then the ids in the path (400): what is none names nothing,
- * and no row could hold all of it. What a route does declares the role that it needs by `act`. `refused` hears of a wrong token first, and
+ * and no row could hold all of it. What a route does declares the role that it needs by `needsRole`. `refused` hears of a wrong token first, and
  * may refuse whoever tries too many.
  */
 export const operatorAuth = (operators: Operators, refused: (request: Request) => void = () => {}) =>

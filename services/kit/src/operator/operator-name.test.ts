@@ -19,14 +19,14 @@ const reasonOf = (work: () => unknown): string | undefined => {
   }
 }
 
-test('with the shared token an act is of whom the header or the body names', () => {
+test('with the shared token an action is of whom the header or the body names', () => {
   expect(operatorName(request('ada'))).toBe('ada')
   expect(operatorName(request(), 'ada')).toBe('ada')
   expect(operatorName(request('ada'), 'ada')).toBe('ada')
   expect(operatorName(request(encodeURIComponent('Ada Å. 100%')))).toBe('Ada Å. 100%')
 })
 
-test('with a token of a person an act is theirs, named or not, and nobody else’s', () => {
+test('with a token of a person an action is theirs, named or not, and nobody else’s', () => {
   const ana = { name: 'Ana Å.' }
   expect(operatorName(request(undefined, ana))).toBe('Ana Å.')
   expect(operatorName(request(encodeURIComponent('Ana Å.'), ana), 'Ana Å.')).toBe('Ana Å.')
@@ -42,7 +42,7 @@ test('a token that acts for others says for whom, or does it in its own name', (
   expect(reasonOf(() => operatorName(request('ana', console), 'bob'))).toBe('invalid_request')
 })
 
-test('an act without a name, with two, or with one that no row can hold is refused, and the cause is named', () => {
+test('an action without a name, with two, or with one that no row can hold is refused, and the cause is named', () => {
   for (const [header, by] of [
     [undefined],
     [''],

@@ -13,7 +13,7 @@ export const By = Type.Optional(words(200))
 const nameForm = /^[^\p{Cc}\p{Cs}]{1,200}$/u
 
 /**
- * Who does this; every act is kept with this name. It is that of the token. With the shared token, or one that acts for others, it is what
+ * Who does this; every action is kept with this name. It is that of the token. With the shared token, or one that acts for others, it is what
  * X-Filmgate-Operator says, percent-encoded where it isn't ASCII, or the body as `by`; where both say it, alike.
  */
 export function operatorName(request: Request, by?: string): string {

@@ -17,7 +17,7 @@ export function personOf(name: string): string | undefined {
 }
 
 /**
- * Who asks for an act that needs a second operator, or approves it: an e-mail address that the token vouches for (403). With the shared token,
+ * Who asks for an action that needs a second operator, or approves it: an e-mail address that the token vouches for (403). With the shared token,
  * or with a name beside the address, one person could be two.
  */
 export function provenName(request: Request, by?: string): string {

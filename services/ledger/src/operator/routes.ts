@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
@@ -82,7 +82,7 @@ const taskRoutes = (deps: OperatorDeps) =>
         if (acknowledged === 0) throw new Failure<Reason>('contradiction_not_found')
         return { acknowledged }
       },
-      act('support', Acknowledgement),
+      needsRole('support', Acknowledgement),
     )
     .post(
       '/tasks/:id/replay',
@@ -90,7 +90,7 @@ const taskRoutes = (deps: OperatorDeps) =>
         operatorName(request)
         return { published: await replayTask(deps, id) }
       },
-      act('support'),
+      needsRole('support'),
     )
     .post(
       '/tasks/:id/release',
@@ -101,7 +101,7 @@ const taskRoutes = (deps: OperatorDeps) =>
           published: await releaseTask(deps, { taskId: id, accountId: account_id, admitByMs: Date.parse(admit_by), reason, by: operator }),
         }
       },
-      act('support', Release),
+      needsRole('support', Release),
     )
 
 const bookRoutes = (deps: OperatorDeps) => {
@@ -128,7 +128,7 @@ const bookRoutes = (deps: OperatorDeps) => {
         const asked = { since: new Date(since), after }
         return part === 'changes' ? replayChanges(deps, asked) : replayTasks(deps, asked)
       },
-      act('support', Replay),
+      needsRole('support', Replay),
     )
     .post(
       '/epoch',
@@ -137,7 +137,7 @@ const bookRoutes = (deps: OperatorDeps) => {
         operatorName(request)
         return beginEpoch(deps, after)
       },
-      act('money', Epoch),
+      needsRole('money', Epoch),
     )
     .get('/contradictions', async function getContradictions(): Promise<Listed<Contradiction>> {
       const open = await listOpenContradictions(sql, contradictionsMax)
@@ -150,6 +150,6 @@ const bookRoutes = (deps: OperatorDeps) => {
         if (!result) throw new Failure<Reason>('audit_running')
         return result
       },
-      { ...act('support'), query: Type.Object({ full: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')])) }) },
+      { ...needsRole('support'), query: Type.Object({ full: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')])) }) },
     )
 }

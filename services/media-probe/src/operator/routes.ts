@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
@@ -40,7 +40,7 @@ export const operator = (deps: OperatorDeps) =>
         const decisions = await replay(deps, [id])
         return { published: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }
       },
-      act('support'),
+      needsRole('support'),
     )
     .post(
       '/replay',
@@ -49,7 +49,7 @@ export const operator = (deps: OperatorDeps) =>
         operatorName(request)
         return replaySince(deps, { since: new Date(since), after })
       },
-      act('support', ReplaySince),
+      needsRole('support', ReplaySince),
     )
     .post(
       '/decisions',
@@ -59,7 +59,7 @@ export const operator = (deps: OperatorDeps) =>
         const bytes = events.map(event => Uint8Array.from(Buffer.from(event, 'base64')))
         return { restored: await restoreDecisions(deps.sql, bytes) }
       },
-      act('support', Decisions),
+      needsRole('support', Decisions),
     )
 
 async function requireVerification(sql: Sql, taskId: string): Promise<VerificationRow> {

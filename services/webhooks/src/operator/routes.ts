@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
@@ -45,7 +45,7 @@ export const operator = (deps: OperatorDeps) =>
         deps.wake()
         return operatorView(endpoint)
       },
-      act('support'),
+      needsRole('support'),
     )
     .post(
       '/webhooks/:id/replay',
@@ -55,7 +55,7 @@ export const operator = (deps: OperatorDeps) =>
         await requireEndpoint(deps.sql, id)
         return replay(deps, id, body)
       },
-      act('support', ReplayBody),
+      needsRole('support', ReplayBody),
     )
     .post(
       '/secrets/renew',
@@ -64,7 +64,7 @@ export const operator = (deps: OperatorDeps) =>
         const { after = '' } = await readJsonAs(RenewBody, request)
         return renewSecrets(deps, after)
       },
-      act('support', RenewBody),
+      needsRole('support', RenewBody),
     )
 
 async function requireEndpoint(sql: Sql, id: string): Promise<Endpoint> {

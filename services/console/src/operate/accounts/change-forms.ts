@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import { mayActAs } from '@filmgate/kit/operator/act'
+import { hasRole } from '@filmgate/kit/operator/needs-role'
 import type { AccountRow } from '@filmgate/proto/operator/account'
 import type { Operator } from '../access/require-operator'
 import { actionForm } from '../actions/action-form'
@@ -9,7 +9,7 @@ import { newChangeId } from './change-credits'
 
 /** Forms to grant and to debit. An action with an unknown outcome keeps its id, so that resending counts once. */
 export function changeForms(operator: Operator, account: AccountRow, last: ActionRow | undefined): Html {
-  if (!mayActAs(operator.role, 'money')) return html`<p class="soft">Granting and debiting need the role money.</p>`
+  if (!hasRole(operator.role, 'money')) return html`<p class="soft">Granting and debiting need the role money.</p>`
   const path = accountPath(account.account_id)
   return html`${actionForm(operator, {
     action: 'credits_granted',

@@ -1,4 +1,4 @@
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { AccountRow, GatewayAccount } from '@filmgate/proto/operator/account'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { LedgerAccount } from '@filmgate/proto/operator/books'
@@ -42,7 +42,7 @@ export const accounts = (deps: OperateDeps) =>
         const path = actionPath(accountPath(created.account_id ?? ''), actionId)
         return answerPage(set, secretPage({ operator, title: 'Account opened', secret: created.api_key, description, path }))
       },
-      { ...act('money'), parse: 'none' },
+      { ...needsRole('money'), parse: 'none' },
     )
     .get('/operate/accounts/:id', async function getAccount({ operator, request, params: { id }, set }) {
       const path = `/accounts/${encodeURIComponent(id)}`
@@ -53,8 +53,8 @@ export const accounts = (deps: OperateDeps) =>
       ])
       return answerPage(set, accountPage({ operator, known: requireResult(gateway), ledger, last, notice: actionNotice(last) }))
     })
-    .post('/operate/accounts/:id/grants', postChange(deps, 'grant'), { ...act('money'), parse: 'none' })
-    .post('/operate/accounts/:id/debits', postChange(deps, 'debit'), { ...act('money'), parse: 'none' })
+    .post('/operate/accounts/:id/grants', postChange(deps, 'grant'), { ...needsRole('money'), parse: 'none' })
+    .post('/operate/accounts/:id/debits', postChange(deps, 'debit'), { ...needsRole('money'), parse: 'none' })
 
 type PostContext = {
   operator: Parameters<typeof changeCredits>[1]

@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import { mayActAs } from '@filmgate/kit/operator/act'
+import { hasRole } from '@filmgate/kit/operator/needs-role'
 import { newFormId } from '../../http/submit-once'
 import type { Operator } from '../access/require-operator'
 import type { ActionRow } from './action-repository'
@@ -31,7 +31,7 @@ export function actionForm(
   { role }: Operator,
   { action, path, title, button, description, confirmation, fields, key = '', last }: ActionForm,
 ): Html | false {
-  if (!mayActAs(role, requiredRole(action))) return false
+  if (!hasRole(role, requiredRole(action))) return false
   const previousAttempt = last?.action === action && last.outcome !== 'done' && (key === '' || last.subject === key)
   const id = key === '' ? action : `${action}-${key.replace(/[^A-Za-z0-9]/g, '-')}`
   return html`<details class="act"${previousAttempt && html` open`}>

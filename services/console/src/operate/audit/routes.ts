@@ -1,4 +1,4 @@
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
 import { Elysia } from 'elysia'
@@ -36,19 +36,19 @@ export const audit = (deps: OperateDeps) =>
       async function postRun({ operator, request, set }) {
         return seeOther(set, actionPath(auditPath, await auditBooks(deps, operator, await readForm(request))))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )
     .post(
       `${auditPath}/reconciliations`,
       async function postReconciliation({ operator, request, set }) {
         return seeOther(set, actionPath(auditPath, await reconcile(deps, operator, await readForm(request))))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )
     .post(
       `${auditPath}/contradictions/:id/acknowledge`,
       async function postAcknowledgement({ operator, request, params: { id }, set }) {
         return seeOther(set, actionPath(auditPath, await acknowledge(deps, operator, await readForm(request), id)))
       },
-      { ...act('money'), parse: 'none' },
+      { ...needsRole('money'), parse: 'none' },
     )

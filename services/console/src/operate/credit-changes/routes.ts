@@ -1,4 +1,4 @@
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { AwaitedChange } from '@filmgate/proto/operator/account'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { Elysia } from 'elysia'
@@ -27,5 +27,5 @@ export const changes = (deps: OperateDeps) =>
       async function postApproval({ operator, request, params: { id }, set }) {
         return seeOther(set, actionPath(changesPath, await approveChange(deps, operator, await readForm(request), id)))
       },
-      { ...act('money'), parse: 'none' },
+      { ...needsRole('money'), parse: 'none' },
     )

@@ -1,4 +1,4 @@
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { DeadLetter, LetterCount } from '@filmgate/proto/operator/bus'
 import { Elysia } from 'elysia'
@@ -43,7 +43,7 @@ export const deadLetters = (deps: OperateDeps) =>
         const removal = { operator, topic, form: await readForm(request) }
         return seeOther(set, actionPath(topicPath(topic), await replayLetters(deps, removal)))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )
     .post(
       '/operate/dead-letters/:topic/discard',
@@ -51,5 +51,5 @@ export const deadLetters = (deps: OperateDeps) =>
         const removal = { operator, topic, form: await readForm(request) }
         return seeOther(set, actionPath(topicPath(topic), await discardLetter(deps, removal)))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )

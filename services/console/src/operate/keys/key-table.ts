@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import { mayActAs } from '@filmgate/kit/operator/act'
+import { hasRole } from '@filmgate/kit/operator/needs-role'
 import type { KeyRow } from '@filmgate/proto/operator/account'
 import { expiryFields } from '../../keys/expiry-fields'
 import { keyState } from '../../keys/key-state'
@@ -27,7 +27,7 @@ function keyRow(operator: Operator, accountId: string, key: KeyRow, last: Action
     html`${date(key.createdAt)}${!!key.createdBy && html`<span class="sub by">by ${key.createdBy}</span>`}`,
     key.lastUsedAt ? time(key.lastUsedAt) : 'Never',
     html`${tag(state)}${stateSince(key)}`,
-    state === 'active' && mayActAs(operator.role, 'support') ? keyForms(operator, accountId, key, last) : '',
+    state === 'active' && hasRole(operator.role, 'support') ? keyForms(operator, accountId, key, last) : '',
   ]
 }
 

@@ -1,4 +1,4 @@
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { Elysia } from 'elysia'
 import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
@@ -24,7 +24,7 @@ export const keys = (deps: OperateDeps) =>
         const description = `The key “${form.get('name')}” of the account ${id} works from now on.`
         return answerPage(set, secretPage({ operator, title: 'Key created', secret: created.api_key, description, path }))
       },
-      { ...act('money'), parse: 'none' },
+      { ...needsRole('money'), parse: 'none' },
     )
     .post(
       '/operate/accounts/:id/keys/:key/rotate',
@@ -35,7 +35,7 @@ export const keys = (deps: OperateDeps) =>
         const description = `The new secret of the key ${key} of the account ${id}. The previous one works for the overlap. The account’s programs need the new one before it ends.`
         return answerPage(set, secretPage({ operator, title: 'Key rotated', secret: created.api_key, description, path }))
       },
-      { ...act('money'), parse: 'none' },
+      { ...needsRole('money'), parse: 'none' },
     )
     .post(
       '/operate/accounts/:id/keys/:key/revoke',
@@ -43,5 +43,5 @@ export const keys = (deps: OperateDeps) =>
         const done = await revokeKey(deps, operator, await readForm(request), { accountId: id, keyId: key })
         return seeOther(set, actionPath(accountPath(id), done))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )

@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import { mayActAs } from '@filmgate/kit/operator/act'
+import { hasRole } from '@filmgate/kit/operator/needs-role'
 import type { Provider } from '@filmgate/proto/operator/provider'
 import type { Operator } from '../access/require-operator'
 import { actionForm } from '../actions/action-form'
@@ -9,7 +9,7 @@ import { minutesDefault, minutesMax } from './close-provider'
 /** One form per active provider to treat tasks that it doesn't know as lost. */
 export function closeForms(operator: Operator, providers: Provider[], last: ActionRow | undefined): Html | false {
   const on = providers.filter(provider => provider.on)
-  if (on.length === 0 || !mayActAs(operator.role, 'support')) return false
+  if (on.length === 0 || !hasRole(operator.role, 'support')) return false
   return html`<h2>Treat unknown tasks as lost</h2>
 <p>Only if the provider’s console or support confirms that it has lost these tasks.</p>
 ${on.map(({ provider }) => closeForm(operator, provider, last))}`

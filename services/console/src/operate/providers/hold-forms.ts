@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import { mayActAs } from '@filmgate/kit/operator/act'
+import { hasRole } from '@filmgate/kit/operator/needs-role'
 import type { Hold, Provider } from '@filmgate/proto/operator/provider'
 import { time } from '../../layout/numbers'
 import type { Operator } from '../access/require-operator'
@@ -26,7 +26,7 @@ const holdText = ({ model, cause, reason, by, started_at: startedAt, probe_at: p
 /** A form per active provider to pause new orders, and one per scope that is held to resume them. */
 export function holdForms(operator: Operator, providers: Provider[], last: ActionRow | undefined): Html | false {
   const on = providers.filter(provider => provider.on)
-  if (on.length === 0 || !mayActAs(operator.role, 'support')) return false
+  if (on.length === 0 || !hasRole(operator.role, 'support')) return false
   return html`<h2>New orders</h2>
 <p>A paused provider gets no new orders until somebody resumes it. The orders use the next route, or are refused before credits are reserved. Accepted tasks continue.</p>
 ${on.map(one => [pauseForm(operator, one, last), ...scopesOf(one).map(model => resumeForm(operator, one.provider, model, last))])}`

@@ -1,4 +1,4 @@
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { CostSums, Provider } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
@@ -36,19 +36,19 @@ export const providers = (deps: OperateDeps) =>
       async function postClose({ operator, request, params: { provider }, set }) {
         return seeOther(set, actionPath(providersPath, await closeProvider(deps, operator, await readForm(request), provider)))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )
     .post(
       `${providersPath}/:provider/pause`,
       async function postPause({ operator, request, params: { provider }, set }) {
         return seeOther(set, actionPath(providersPath, await pauseProvider(deps, operator, await readForm(request), provider)))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )
     .post(
       `${providersPath}/:provider/resume`,
       async function postResume({ operator, request, params: { provider }, set }) {
         return seeOther(set, actionPath(providersPath, await resumeProvider(deps, operator, await readForm(request), provider)))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )

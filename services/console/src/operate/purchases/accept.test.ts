@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { roles } from '@filmgate/kit/environment/operator-environment'
 import { html } from '@filmgate/kit/http/html'
-import { mayActAs } from '@filmgate/kit/operator/act'
+import { hasRole } from '@filmgate/kit/operator/needs-role'
 import { findPurchase } from '../../billing/purchases/purchase-repository'
 import { insertTestPurchase } from '../../billing/testing/purchase'
 import { accountId } from '../testing/fake-services'
@@ -52,7 +52,7 @@ test('the form is there for who may accept it, while it is in review, with what 
   const purchase = await findPurchase(system.sql, await reviewed())
   if (!purchase) throw new Error('the purchase is gone')
   const forms = roles.map(role => acceptForm({ person: {} as never, role }, purchase, undefined))
-  expect(forms.map(form => form !== false)).toEqual(roles.map(role => mayActAs(role, 'money')))
+  expect(forms.map(form => form !== false)).toEqual(roles.map(role => hasRole(role, 'money')))
   expect(html`${forms.at(-1)}`.text).toContain('The customer paid $12.00; the pack costs $9.99.')
   expect(acceptForm({ person: {} as never, role: 'money' }, { ...purchase, state: 'granted' }, undefined)).toBe(false)
 })

@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { Elysia } from 'elysia'
 import type { Purchase } from '../../billing/purchases/purchase'
 import { findPurchase } from '../../billing/purchases/purchase-repository'
@@ -31,7 +31,7 @@ export const purchases = (deps: OperateDeps) =>
         const purchase = await requirePurchase(deps, id)
         return seeOther(set, actionPath(purchasesPath, await accept(deps, operator, await readForm(request), purchase)))
       },
-      { ...act('money'), parse: 'none' },
+      { ...needsRole('money'), parse: 'none' },
     )
     .post(
       `${purchasesPath}/:id/disputes`,
@@ -39,7 +39,7 @@ export const purchases = (deps: OperateDeps) =>
         const purchase = await requirePurchase(deps, id)
         return seeOther(set, actionPath(purchasesPath, await convert(deps, operator, await readForm(request), purchase)))
       },
-      { ...act('money'), parse: 'none' },
+      { ...needsRole('money'), parse: 'none' },
     )
 
 async function requirePurchase({ sql }: OperateDeps, id: string): Promise<Purchase> {

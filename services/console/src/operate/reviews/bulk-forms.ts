@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import { mayActAs } from '@filmgate/kit/operator/act'
+import { hasRole } from '@filmgate/kit/operator/needs-role'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import type { BulkReviewEnd, BulkReviewPreview } from '@filmgate/proto/operator/review'
 import { number, time } from '../../layout/numbers'
@@ -120,7 +120,7 @@ function nextStep(operator: Operator, bulk: BulkReviewEnd, last: ActionRow | und
     })
   if (bulk.state !== 'awaiting_second') return false
   if (bulk.asked_by === operator.person.email) return html`<span class="soft">yours</span>`
-  if (!mayActAs(operator.role, 'money')) return html`<span class="soft">needs the role money</span>`
+  if (!hasRole(operator.role, 'money')) return html`<span class="soft">needs the role money</span>`
   return actionForm(operator, {
     action: 'reviews_approved',
     key: bulk.id,

@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import { mayActAs } from '@filmgate/kit/operator/act'
+import { hasRole } from '@filmgate/kit/operator/needs-role'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import type { Operator } from '../access/require-operator'
@@ -42,7 +42,7 @@ ${attempts ? decisionForms(operator, taskId, last) : html`<p class="soft">No att
 }
 
 function decisionForms(operator: Operator, taskId: string, last: ActionRow | undefined): Html {
-  if (!mayActAs(operator.role, 'support')) return html`<p class="soft">Ending a review needs the role support.</p>`
+  if (!hasRole(operator.role, 'support')) return html`<p class="soft">Ending a review needs the role support.</p>`
   const path = reviewPath(taskId)
   return html`${actionForm(operator, {
     action: 'review_accepted',

@@ -1,4 +1,4 @@
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { BulkReviewEnd, BulkReviewPreview, OpenReviews } from '@filmgate/proto/operator/review'
 import { ReviewedTask } from '@filmgate/proto/operator/task'
@@ -37,29 +37,29 @@ export const reviews = (deps: OperateDeps) =>
       const [history, last] = await Promise.all([readTaskHistory(deps, operator, id), findShownAction(deps.sql, request, operator)])
       return answerPage(set, reviewPage({ operator, history, last, notice: actionNotice(last) }))
     })
-    .post('/operate/reviews/:id/accept', postDecision(deps, 'accept'), { ...act('support'), parse: 'none' })
-    .post('/operate/reviews/:id/refund', postDecision(deps, 'refund'), { ...act('support'), parse: 'none' })
-    .post('/operate/reviews/:id/retry', postDecision(deps, 'retry'), { ...act('support'), parse: 'none' })
+    .post('/operate/reviews/:id/accept', postDecision(deps, 'accept'), { ...needsRole('support'), parse: 'none' })
+    .post('/operate/reviews/:id/refund', postDecision(deps, 'refund'), { ...needsRole('support'), parse: 'none' })
+    .post('/operate/reviews/:id/retry', postDecision(deps, 'retry'), { ...needsRole('support'), parse: 'none' })
     .post(
       bulkPath,
       async function postBulkEnd({ operator, request, set }) {
         return seeOther(set, actionPath(reviewsPath, await endReviews(deps, operator, await readForm(request))))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )
     .post(
       `${bulkPath}/:id/approve`,
       async function postApproval({ operator, request, params: { id }, set }) {
         return seeOther(set, actionPath(reviewsPath, await approveReviews(deps, operator, await readForm(request), id)))
       },
-      { ...act('money'), parse: 'none' },
+      { ...needsRole('money'), parse: 'none' },
     )
     .post(
       `${bulkPath}/:id/next`,
       async function postNext({ operator, request, params: { id }, set }) {
         return seeOther(set, actionPath(reviewsPath, await continueReviews(deps, operator, await readForm(request), id)))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )
 
 const reviewsPath = sections.reviews[0]

@@ -1,4 +1,4 @@
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { Elysia } from 'elysia'
 import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
@@ -30,7 +30,7 @@ export const tasks = (deps: OperateDeps) =>
         const accountId = accountOf(await readTaskHistory(deps, operator, id))
         return seeOther(set, actionPath(taskPath(id), await replayTask(deps, operator, form, { taskId: id, accountId })))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )
     .post(
       '/operate/tasks/:id/release',
@@ -39,7 +39,7 @@ export const tasks = (deps: OperateDeps) =>
         const accountId = accountOf(await readTaskHistory(deps, operator, id))
         return seeOther(set, actionPath(taskPath(id), await releaseTask(deps, operator, form, { taskId: id, accountId })))
       },
-      { ...act('support'), parse: 'none' },
+      { ...needsRole('support'), parse: 'none' },
     )
 
 export const accountOf = ({ gateway, ledger }: Pick<TaskHistory, 'gateway' | 'ledger'>): string | null =>

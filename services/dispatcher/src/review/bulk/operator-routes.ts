@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { act } from '@filmgate/kit/operator/act'
+import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorAuth } from '@filmgate/kit/operator/operator-auth'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
@@ -54,7 +54,7 @@ export const bulkReviewRoutes = (deps: BulkRouteDeps) =>
         const asked = { reason, by: operatorName(request, by), provePerson: () => void provenName(request, by) }
         return viewOf(await requestBulkEnd(deps, { ...readTerms(terms, deps.now()), ...asked }), set)
       },
-      act('support', Ask),
+      needsRole('support', Ask),
     )
     .post(
       '/:id/approve',
@@ -62,7 +62,7 @@ export const bulkReviewRoutes = (deps: BulkRouteDeps) =>
         const by = provenName(request)
         return viewOf(await approveBulkEnd(deps, { id: numberOf(id), by }), set)
       },
-      act('money'),
+      needsRole('money'),
     )
     .post(
       '/:id/next',
@@ -70,7 +70,7 @@ export const bulkReviewRoutes = (deps: BulkRouteDeps) =>
         operatorName(request)
         return viewOf(await endNextReviews(deps, numberOf(id)), set)
       },
-      act('support'),
+      needsRole('support'),
     )
 
 /** 202 until it is done. */

@@ -7,8 +7,8 @@ import { operatorHeader } from './operator-name'
  * One line for each thing that an operator does, with who: `operator` as the request names them, `token` whose token it carries (null: the
  * shared one). What is only read is not logged, but what a token may not is.
  */
-export const logActs = (log: Pick<Log, 'info'>) =>
-  new Elysia({ name: 'log-acts' }).onAfterResponse({ as: 'global' }, function logAct({ request, set }) {
+export const logOperatorCalls = (log: Pick<Log, 'info'>) =>
+  new Elysia({ name: 'log-operator-calls' }).onAfterResponse({ as: 'global' }, function logAct({ request, set }) {
     const path = new URL(request.url).pathname
     if (!path.startsWith('/operator/') || (request.method === 'GET' && set.status !== 403)) return
     const holder = holderOf(request)

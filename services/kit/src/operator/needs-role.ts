@@ -9,13 +9,13 @@ import { holderOf } from './holder'
  * The options of an operators' route that does something: who holds less than this role is refused (403) before the body is read. With a
  * schema the handler reads the body by `readJsonAs`. The role stands in the list of routes; a route without one keeps its service from starting.
  */
-export function act(role: Role, schema?: TSchema) {
+export function needsRole(role: Role, schema?: TSchema) {
   return {
     ...(schema && takes(schema)),
     detail: { ...(schema && takes(schema).detail), 'x-operator-role': role },
     async beforeHandle({ request }: { request: Request }) {
       const holder = holderOf(request)
-      if (!holder || !mayActAs(holder.role, role))
+      if (!holder || !hasRole(holder.role, role))
         throw new Failure<keyof typeof requestReasons>('operator_role_insufficient', {
           details: { needed: role, role: holder?.role ?? null },
         })
@@ -24,4 +24,4 @@ export function act(role: Role, schema?: TSchema) {
   }
 }
 
-export const mayActAs = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
+export const hasRole = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
