@@ -7,10 +7,10 @@ import type { Component } from '../support/stack'
 import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
 import { type Bought, buyVideos } from './client'
-import { lieProbability, lies } from './lies'
+import { faultProbability, providerFaults } from './provider-faults'
 
 /**
- * `bun run test:load [generations] [seed]`: many clients buy videos from a provider that lies by a seed while services are killed by the
+ * `bun run test:load [generations] [seed]`: many clients buy videos from a provider that fails by a seed while services are killed by the
  * same seed. In the end each client has its video or its credits back, and the books are whole.
  */
 const accounts = 20
@@ -21,8 +21,8 @@ const report = createReport('load')
 
 // No random words: the simulator's die falls by seed and prompt.
 const run = `load run ${seed}`
-for (const [index, behaviours] of lies.entries()) {
-  const rule = { probability: lieProbability, seed: seed * 1_000 + index }
+for (const [index, behaviours] of providerFaults.entries()) {
+  const rule = { probability: faultProbability, seed: seed * 1_000 + index }
   await simulator.behave(run, [...behaviours, { name: 'instant' }], undefined, rule)
 }
 await simulator.behave(run, [{ name: 'instant' }])

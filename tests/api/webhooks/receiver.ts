@@ -70,7 +70,7 @@ export async function startReceiver(secretOf: (name: string) => string | undefin
   return { origin, arrivals, faults, counts, stop: () => void server.close() }
 }
 
-const lies = [
+const faultyAnswers = [
   'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nshort',
   'HTTP/1.1 202 Accepted\r\nContent-Length: 3\r\n\r\nfar too long, and HTTP/1.1 500 Oops\r\n\r\n',
   'HTTP/1.1 204 No Content\r\nContent-Length: 70\r\n\r\n',
@@ -80,7 +80,7 @@ const lies = [
 
 function answer(socket: Socket, kind: Kind, taken: boolean, turn: number): void {
   if (kind === 'dead') return
-  if (kind === 'lying') return void socket.end(lies[turn % lies.length] ?? '')
+  if (kind === 'lying') return void socket.end(faultyAnswers[turn % faultyAnswers.length] ?? '')
   if (kind === 'redirecting') return void socket.end('HTTP/1.1 307 Temporary Redirect\r\nLocation: /inwards\r\nContent-Length: 0\r\n\r\n')
   const text = `HTTP/1.1 ${taken ? '200 OK' : '503 Service Unavailable'}\r\nContent-Length: 2\r\n\r\nok`
   if (kind === 'slow') setTimeout(() => socket.end(text), slowMs)

@@ -78,7 +78,7 @@ test('an order that fal refused cost nothing there, and at Runware what Runware 
   expect(body.data[0].provider_task_id).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('a lie about a cost moves nothing: the video is made, and its cost is what the route lists', async () => {
+test('a wrong cost changes nothing: the video is made, and its cost is what the route lists', async () => {
   const taskId = await made(kling, { name: 'cost_told', as: '-5' })
   await system.event(taskId, 'generationCompleted')
   expect(await costsOf(taskId)).toEqual([['fal', 'completed', 50, 'listed', 420_000]])

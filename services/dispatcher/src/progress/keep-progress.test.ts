@@ -9,7 +9,7 @@ import { insertAttempts } from '../attempt/attempt-repository'
 import type { Progress } from '../providers/connector'
 import { newAttemptId } from '../testing/attempt-id'
 import { newTaskId } from '../testing/test-system'
-import { createKeepProgress, isNews } from './keep-progress'
+import { createKeepProgress, hasChanged } from './keep-progress'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -22,19 +22,19 @@ afterAll(async () => {
 })
 
 const attempt = { id: 'at_1', taskId: 'vt_1', accountId: 'acc', number: 1, traceparent: null, provider: 'fal' }
-const before: Parameters<typeof isNews>[0] = { ...attempt, phase: null, queuePosition: null, percent: null }
-const news = (progress: Progress, was: Partial<typeof before> = {}) => isNews({ ...before, ...was }, progress)
+const before: Parameters<typeof hasChanged>[0] = { ...attempt, phase: null, queuePosition: null, percent: null }
+const changed = (progress: Progress, was: Partial<typeof before> = {}) => hasChanged({ ...before, ...was }, progress)
 
-test('a phase, a place or a part that differs is news; a poll that hears nearly the same is none', () => {
-  expect(news({ phase: 'queued' })).toBe(true)
-  expect(news({ phase: 'queued' }, { phase: 'queued' })).toBe(false)
+test('a phase, a place or a part that differs is a change; a poll that hears nearly the same is none', () => {
+  expect(changed({ phase: 'queued' })).toBe(true)
+  expect(changed({ phase: 'queued' }, { phase: 'queued' })).toBe(false)
   const queued = { phase: 'queued', queuePosition: 100 }
-  expect([99, 91, 90, 111].map(queuePosition => news({ phase: 'queued', queuePosition }, queued))).toEqual([false, false, true, true])
-  expect(news({ phase: 'queued', queuePosition: 1 }, { phase: 'queued', queuePosition: 2 })).toBe(true)
-  expect(news({ phase: 'queued', queuePosition: 0 }, { phase: 'queued', queuePosition: 0 })).toBe(false)
+  expect([99, 91, 90, 111].map(queuePosition => changed({ phase: 'queued', queuePosition }, queued))).toEqual([false, false, true, true])
+  expect(changed({ phase: 'queued', queuePosition: 1 }, { phase: 'queued', queuePosition: 2 })).toBe(true)
+  expect(changed({ phase: 'queued', queuePosition: 0 }, { phase: 'queued', queuePosition: 0 })).toBe(false)
   const generating = { phase: 'generating', percent: 40 }
-  expect([40, 49, 50, 30].map(percent => news({ phase: 'generating', percent }, generating))).toEqual([false, false, true, true])
-  expect(news({ phase: 'generating', percent: 0 }, { phase: 'generating' })).toBe(true)
+  expect([40, 49, 50, 30].map(percent => changed({ phase: 'generating', percent }, generating))).toEqual([false, false, true, true])
+  expect(changed({ phase: 'generating', percent: 0 }, { phase: 'generating' })).toBe(true)
 })
 
 async function insert(state: 'accepted' | 'completed'): Promise<string> {

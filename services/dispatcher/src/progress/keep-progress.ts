@@ -31,27 +31,27 @@ export type KeepProgressDeps = { outbox: Pick<Outbox, 'statement'>; topicPrefix:
 
 /** Counts reported progress, stores it where it changed, and publishes a percent or a place in the queue. Most polls change nothing and write nothing. */
 export function createKeepProgress({ outbox, topicPrefix, now, log }: KeepProgressDeps): KeepProgress {
-  const write = async (news: { attempt: PolledAttempt; row: ProgressRow }[]): Promise<undefined[]> => {
-    const events = news.flatMap(({ attempt, row: { percent, queuePosition } }) =>
+  const write = async (changes: { attempt: PolledAttempt; row: ProgressRow }[]): Promise<undefined[]> => {
+    const events = changes.flatMap(({ attempt, row: { percent, queuePosition } }) =>
       percent === null && queuePosition === null
         ? []
         : [{ subject: attempt.id, ...outgoing(topicPrefix, attempt, rendering(attempt, now(), { percent, queuePosition })) }],
     )
-    const rows = news.map(({ row }) => row)
+    const rows = changes.map(({ row }) => row)
     await outbox.statement(events, (sql, insertion) => updateProgress(sql, rows, limits, insertion))
-    return news.map(() => undefined)
+    return changes.map(() => undefined)
   }
   const batch = createBatch(write, { inFlightMax: 1, gatherMs })
   return (attempt, progress) => {
     running.add(1, { provider: attempt.provider, phase: progress?.phase ?? 'untold' })
-    if (!progress || !isNews(attempt, progress)) return
+    if (!progress || !hasChanged(attempt, progress)) return
     const { phase, queuePosition = null, percent = null } = progress
     const row = { id: attempt.id, phase, queuePosition, percent }
     batch({ attempt, row }).catch(error => log.warn({ err: error }, 'progress of attempts not stored'))
   }
 }
 
-export function isNews(before: PolledAttempt, { phase, queuePosition, percent }: Progress): boolean {
+export function hasChanged(before: PolledAttempt, { phase, queuePosition, percent }: Progress): boolean {
   if (before.phase !== phase) return true
   if (percent !== undefined && Math.abs(percent - (before.percent ?? -percentStep)) >= percentStep) return true
   if (queuePosition === undefined || queuePosition === before.queuePosition) return false

@@ -110,26 +110,26 @@ const deliveryOf = ({ durationMs, width, height, frameRate, videoCodec, hasAudio
 
 /** The event as a change of its task's row. */
 export function changeOf(event: PipelineEvent, at: Date): TaskChange | undefined {
-  const news = patchOf(event)
+  const patch = patchOf(event)
   const id = taskIdOf(event)
-  if (!news || !id) return undefined
+  if (!patch || !id) return undefined
   return {
     id,
-    phase: news.phase ?? null,
-    phaseRank: news.phase ? phases[news.phase] : -1,
-    freesKey: news.freesKey ?? false,
-    billingStatus: news.billing ?? null,
-    billingRank: news.billing ? billingStatuses[news.billing] : -1,
-    countsUntil: news.countsUntil ?? null,
-    creditsUsed: news.creditsUsed ?? null,
-    creditsRefunded: news.creditsRefunded ?? null,
-    videoUrl: news.videoUrl ?? null,
-    posterUrl: news.posterUrl ?? null,
-    delivery: news.delivery ? JSON.stringify(news.delivery) : null,
-    errorCode: news.error?.code ?? null,
-    errorMessage: news.error?.message ?? null,
-    errorDetails: news.error?.details ? JSON.stringify(news.error.details) : null,
-    cancelRefusal: news.cancelRefusal ?? null,
+    phase: patch.phase ?? null,
+    phaseRank: patch.phase ? phases[patch.phase] : -1,
+    freesKey: patch.freesKey ?? false,
+    billingStatus: patch.billing ?? null,
+    billingRank: patch.billing ? billingStatuses[patch.billing] : -1,
+    countsUntil: patch.countsUntil ?? null,
+    creditsUsed: patch.creditsUsed ?? null,
+    creditsRefunded: patch.creditsRefunded ?? null,
+    videoUrl: patch.videoUrl ?? null,
+    posterUrl: patch.posterUrl ?? null,
+    delivery: patch.delivery ? JSON.stringify(patch.delivery) : null,
+    errorCode: patch.error?.code ?? null,
+    errorMessage: patch.error?.message ?? null,
+    errorDetails: patch.error?.details ? JSON.stringify(patch.error.details) : null,
+    cancelRefusal: patch.cancelRefusal ?? null,
     at,
   }
 }

@@ -189,7 +189,7 @@ test('a finished one calls back in fal’s format', async () => {
   await listener.stop()
 })
 
-test('its callbacks are signed as fal’s page has it, unless they are to lie', async () => {
+test('its callbacks are signed as fal’s page has it, unless a fault is asked for', async () => {
   const calls: { path: string; headers: Headers; body: Uint8Array }[] = []
   const listener = Bun.serve({
     port: 0,
@@ -204,10 +204,10 @@ test('its callbacks are signed as fal’s page has it, unless they are to lie', 
   const [key] = keys
   expect(keys).toEqual([{ kty: 'OKP', crv: 'Ed25519', x: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) }])
   const publicKey = await crypto.subtle.importKey('jwk', key ?? ({} as never), { name: 'Ed25519' }, false, ['verify'])
-  const callback = async (...lies: RuleRequest['behaviours']) => {
+  const callback = async (...faults: RuleRequest['behaviours']) => {
     const path = `/hooks/fal/${crypto.randomUUID()}`
     const query = `?fal_webhook=${encodeURIComponent(`http://127.0.0.1:${listener.port}${path}`)}`
-    const { body } = await submit([{ name: 'instant' }, ...lies], query)
+    const { body } = await submit([{ name: 'instant' }, ...faults], query)
     for (;;) {
       const call = calls.find(one => one.path === path)
       if (call) return { id: body.request_id, ...call }

@@ -22,11 +22,11 @@ export function openCallbackKey(path: string, now: () => number): CallbackKey {
   const key = readKey(path)
   return {
     signCallback(requestId, body, behaviours): Record<string, string> {
-      const lie = find(behaviours, 'callback_signature')?.is
-      if (lie === 'none') return {}
-      const timestamp = String(Math.floor(now() / 1_000) - (lie === 'stale' ? staleSeconds : 0))
+      const fault = find(behaviours, 'callback_signature')?.is
+      if (fault === 'none') return {}
+      const timestamp = String(Math.floor(now() / 1_000) - (fault === 'stale' ? staleSeconds : 0))
       const digest = createHash('sha256').update(body).digest('hex')
-      const signer = lie === 'forged' ? generateKeyPairSync('ed25519').privateKey : key
+      const signer = fault === 'forged' ? generateKeyPairSync('ed25519').privateKey : key
       const signature = sign(null, Buffer.from([requestId, userId, timestamp, digest].join('\n')), signer).toString('hex')
       return {
         'x-fal-webhook-request-id': requestId,

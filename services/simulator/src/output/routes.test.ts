@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.stop())
 
-/** The address of a finished output that lies like this. */
+/** The address of a finished output with such a fault. */
 async function lyingOutput(...behaviours: RuleRequest['behaviours']): Promise<string> {
   const request = testRequest()
   await simulator.behave(request, [{ name: 'instant' }, ...behaviours])

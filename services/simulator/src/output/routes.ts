@@ -6,7 +6,7 @@ import type { GenerationStore } from '../generation/generation-store'
 import type { Reads } from '../generation/read'
 import { clipOf } from '../render/delivered'
 import type { InstantClip } from '../render/instant-clip'
-import { another, cutOff, endless, lengthened, stalled } from './lie'
+import { another, cutOff, endless, lengthened, stalled } from './faulty-output'
 
 export type OutputDeps = { store: GenerationStore; reads: Reads; outputPath: (id: string) => string; instantClip: InstantClip }
 
@@ -28,10 +28,10 @@ export async function outputAnswer(deps: OutputDeps, generation: Generation | un
   const path = has(generation.behaviours, 'instant') ? await deps.instantClip(clipOf(generation)) : deps.outputPath(generation.id)
   const large = find(generation.behaviours, 'output_large')
   const file = Bun.file(large ? await lengthened(path, large.bytes) : path)
-  return (await lie(deps, generation, file)) ?? new Response(file, { headers: { 'content-type': 'video/mp4' } })
+  return (await faultyAnswer(deps, generation, file)) ?? new Response(file, { headers: { 'content-type': 'video/mp4' } })
 }
 
-async function lie({ reads }: OutputDeps, generation: Generation, file: Bun.BunFile): Promise<Response | undefined> {
+async function faultyAnswer({ reads }: OutputDeps, generation: Generation, file: Bun.BunFile): Promise<Response | undefined> {
   const { behaviours } = generation
   if (has(behaviours, 'output_empty')) return new Response('', { headers: { 'content-type': 'video/mp4' } })
   const redirect = find(behaviours, 'output_redirect')

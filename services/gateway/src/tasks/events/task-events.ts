@@ -41,7 +41,7 @@ export function taskEvents(rows: TaskEventRow[]): TaskEvent[] {
   }
   for (const { at, details } of rows) {
     const next = merged(state, details)
-    for (const event of newsOf(state, next)) events.push({ id: String(events.length + 1), at: at.toISOString(), ...event })
+    for (const event of eventsBetween(state, next)) events.push({ id: String(events.length + 1), at: at.toISOString(), ...event })
     state = next
   }
   return events
@@ -70,20 +70,20 @@ function merged(state: State, details: Record<string, unknown>): State {
 }
 
 /** What a client is told of the step from one state to the next. */
-function newsOf(before: State, after: State): Omit<TaskEvent, 'id' | 'at'>[] {
+function eventsBetween(before: State, after: State): Omit<TaskEvent, 'id' | 'at'>[] {
   const status = shownStatus(after)
   if (status !== shownStatus(before)) return [...endOf(after, status), ...refundOf(after)]
   if (status === 'failed') return after.billingStatus === before.billingStatus ? [] : refundOf(after)
   if (status === 'completed') return []
-  const news: Omit<TaskEvent, 'id' | 'at'>[] = []
+  const events: Omit<TaskEvent, 'id' | 'at'>[] = []
   if (before.billingStatus === null && after.billingStatus === 'reserved' && after.phase === 'admitting')
-    news.push({ type: 'queued', credits_used: after.creditsUsed })
-  if (after.phase !== before.phase && (after.phase === 'accepted' || after.phase === 'copying')) news.push({ type: after.phase })
-  if (after.percent > before.percent) news.push({ type: 'running', percent: after.percent })
+    events.push({ type: 'queued', credits_used: after.creditsUsed })
+  if (after.phase !== before.phase && (after.phase === 'accepted' || after.phase === 'copying')) events.push({ type: after.phase })
+  if (after.percent > before.percent) events.push({ type: 'running', percent: after.percent })
   else if (after.position !== undefined && after.position !== before.position && after.percent < 0)
-    news.push({ type: 'running', position: after.position })
-  if (after.billingStatus === 'review' && before.billingStatus !== 'review') news.push({ type: 'in_review' })
-  return news
+    events.push({ type: 'running', position: after.position })
+  if (after.billingStatus === 'review' && before.billingStatus !== 'review') events.push({ type: 'in_review' })
+  return events
 }
 
 function endOf(state: State, status: ReturnType<typeof shownStatus>): Omit<TaskEvent, 'id' | 'at'>[] {

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../support/simulator'
 
 /** What the provider does to one submit in twenty-five each; to the rest it is honest. All are quick, so that many can be seen. */
-export const lies: Behaviour[][] = [
+export const providerFaults: Behaviour[][] = [
   [{ name: 'refuse', code: 'too_many_requests' }],
   [{ name: 'refuse_content' }],
   [{ name: 'drop_before_accept' }],
@@ -22,4 +22,4 @@ export const lies: Behaviour[][] = [
   [{ name: 'output_wrong_type' }],
   [{ name: 'slow', delay_ms: 3_000 }],
 ]
-export const lieProbability = 1 / 25
+export const faultProbability = 1 / 25
