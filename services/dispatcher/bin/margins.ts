@@ -1,7 +1,7 @@
 import { fromJsonString } from '@bufbuild/protobuf'
 import { ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { Connector } from '../src/providers/connector'
-import { simulatorWords } from '../src/providers/simulator/request-body'
+import { simulatorFields } from '../src/providers/simulator/request-body'
 import { belowCostSentence, isBelowCost, marginsOf } from '../src/routing/margins/margins'
 import { marginRows } from '../src/routing/margins/margins-view'
 import { readRoutes } from '../src/routing/read-routes'
@@ -32,5 +32,5 @@ console.log(JSON.stringify({ rows: marginRows(margins), faults }))
 /** Only what a routing file is read with; nobody is called. */
 function connectorOf(provider: string): Connector {
   const isSimulator = provider === 'simulator'
-  return { provider, capabilities: { standsIn: isSimulator }, ...(isSimulator && { words: simulatorWords }) } as unknown as Connector
+  return { provider, capabilities: { standsIn: isSimulator }, ...(isSimulator && { words: simulatorFields }) } as unknown as Connector
 }

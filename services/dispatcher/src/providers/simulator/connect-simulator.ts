@@ -11,7 +11,7 @@ import {
 } from '../connector'
 import { generating, queued } from '../mapping/running'
 import { submitByCall } from '../submit-by-call'
-import { requestBody, simulatorWords } from './request-body'
+import { requestBody, simulatorFields } from './request-body'
 import { acceptedForm, errorCode, type Generation, generationForm, generationsForm, outputUrlOf } from './wire'
 
 export type SimulatorOptions = {
@@ -74,7 +74,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
     cadence: { firstMs: firstPollMs, ofAge: 0.5, maxMs: Math.max(firstPollMs, pollEveryMsMax) },
     budget: undocumentedBudget,
     outputOrigins: [new URL(options.url).origin, ...(options.outputOrigin ? [options.outputOrigin] : [])].map(origin => ({ origin })),
-    fields: simulatorWords,
+    fields: simulatorFields,
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       const body = JSON.stringify(requestBody(submission))
       return submitByCall({ provider, url: base, headers, body, timeoutMs: submitTimeoutMs, signal }, answer =>

@@ -3,7 +3,7 @@ import type { FieldMappings } from '../mapping/field-mapping'
 import { requestFields } from '../mapping/request-fields'
 
 /** What the simulator takes (services/simulator/src/generation/). A value of a card without a word here is never sent to it. */
-export const simulatorWords: FieldMappings = {
+export const simulatorFields: FieldMappings = {
   mode: { field: 'mode', values: ['text-to-video', 'image-to-video', 'media-to-video'] },
   prompt: { field: 'prompt', characters_max: 14_000 },
   duration: { field: 'duration_seconds', min: 1, max: 60 },
