@@ -1,12 +1,12 @@
 /** A form of a fault and the tests that are it, on a stack of its own with the settings of a file. */
-export type Form = { name: string; paths: string[]; named?: string; settings: string; lastsAsAsked: boolean }
+export type Form = { name: string; paths: string[]; namePattern?: string; settings: string; lastsAsAsked: boolean }
 
 const long = { settings: 'tests/faults/long/stack.env', lastsAsAsked: true }
 const refused = (owner: string): Form => ({
   ...long,
   name: `login-${owner}`,
   paths: ['tests/faults/refused-login.test.ts'],
-  named: `the ${owner}'s login`,
+  namePattern: `the ${owner}'s login`,
 })
 
 /** The longest first: they are begun one after another, and then go side by side. */

@@ -8,8 +8,8 @@ import { bunTest } from '@filmgate/tools/test/bun/bun-test'
 import { applyStackSettings, wireEnv } from '@filmgate/tools/test/environment'
 import { forms } from './forms'
 
-/** One form in a process of its own: `run-form.ts NAME PORT_BASE SECONDS`. Leaves .local/faults-NAME/outcome.json. */
-async function main([name = '', portBase = '', seconds = '']: string[]): Promise<number> {
+/** One form in a process of its own: `run-form.ts NAME PORT_BASE SECONDS [PATTERN]`. Leaves .local/faults-NAME/outcome.json. */
+async function main([name = '', portBase = '', seconds = '', only]: string[]): Promise<number> {
   const form = forms.find(each => each.name === name)
   if (!form) throw new Error(`there is no form ${name}`)
   applyStackSettings(join(root, form.settings))
@@ -30,6 +30,7 @@ async function main([name = '', portBase = '', seconds = '']: string[]): Promise
       }
       const outcome = await bunTest({
         ...form,
+        ...(only !== undefined && { namePattern: only }),
         env,
         signal,
         reportFile: join(instance.dir, 'junit.xml'),

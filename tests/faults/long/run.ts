@@ -13,7 +13,7 @@ import { showLines } from './show-lines'
 
 const secondsDefault = 600
 const names = forms.map(({ name }) => name)
-const usage = `Usage: bun run test:faults [--seconds N] [FORM…]
+const usage = `Usage: bun run test:faults [--seconds N] [--only PATTERN] [FORM…]
 
 Faults at their real length, side by side, each on a stack of its own: the login of the gateway, the ledger and the dispatcher refused under
 load; DNS, egress and S3 of ours gone with videos waiting; every exit of a task that stands still, by its \`ops\` command; every secret
@@ -23,6 +23,7 @@ length, Kafka's disk lost. So has alerts: a Prometheus with the chart's rules, a
 
   FORM                   ${names.join(' ')} (default: all)
   --seconds N            how long the faults last (default ${secondsDefault})
+  --only PATTERN         of the chosen forms the tests whose names match, a regular expression
   FILMGATE_PORT_BASE=N   the first port; each form takes the next hundred (default ${suitePortBase})
 
 Each form's lines are shown with its name; its services' logs are in .local/faults-FORM/logs. Writes .local/reports/faults.json; exit 1
@@ -36,7 +37,7 @@ async function main(): Promise<number> {
     {
       args: process.argv.slice(2),
       allowPositionals: true,
-      options: { seconds: { type: 'string', default: String(secondsDefault) }, help: { type: 'boolean' } },
+      options: { seconds: { type: 'string', default: String(secondsDefault) }, only: { type: 'string' }, help: { type: 'boolean' } },
     },
     usage,
   )
@@ -50,7 +51,7 @@ async function main(): Promise<number> {
     throw new StackFault(`--seconds takes a whole number from 60 to 3600.\n\n${usage}`)
   const chosen = forms.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
   const startedAt = performance.now()
-  const running = await startAll(chosen, seconds)
+  const running = await startAll(chosen, seconds, values.only)
   const report = createReport('faults')
   for (const { form, ended } of running) addForm(report, form, await ended)
   addFigures(report, chosen)
@@ -61,7 +62,7 @@ async function main(): Promise<number> {
 type Running = { form: Form; ended: Promise<number> }
 
 /** One after another, because raising a stack is what takes the processor; each goes on while the next is raised. */
-async function startAll(chosen: Form[], seconds: number): Promise<Running[]> {
+async function startAll(chosen: Form[], seconds: number, only: string | undefined): Promise<Running[]> {
   const portBase = portBaseFrom(process.env.FILMGATE_PORT_BASE, suitePortBase)
   const children: Bun.Subprocess[] = []
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => children.map(child => child.kill(signal)))
@@ -69,7 +70,14 @@ async function startAll(chosen: Form[], seconds: number): Promise<Running[]> {
   for (const form of chosen) {
     rmSync(fileOf(form, 'outcome.json'), { force: true })
     const port = String(portBase + portsOfForm * forms.indexOf(form))
-    const command = [process.execPath, join(import.meta.dir, 'run-form.ts'), form.name, port, String(seconds)]
+    const command = [
+      process.execPath,
+      join(import.meta.dir, 'run-form.ts'),
+      form.name,
+      port,
+      String(seconds),
+      ...(only === undefined ? [] : [only]),
+    ]
     const child = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
     children.push(child)
     const shown = [child.stdout, child.stderr].map(lines => showLines(form.name, lines))
