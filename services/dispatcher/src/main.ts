@@ -32,7 +32,7 @@ import { findExpiryOverdueSeconds } from './output/output-repository'
 import { createAskForPoster } from './output/poster'
 import { connectProviders } from './providers/connect-providers'
 import { keyFiles } from './providers/read-keys'
-import { measureReviewAges, measureReviews } from './review/review-repository'
+import { measureReviews } from './review/review-repository'
 import { checkCards } from './routing/check-cards'
 import { followRoutes } from './routing/follow-routes'
 import { createLiveRouting, type LiveRouting } from './routing/live-routing'
@@ -172,8 +172,12 @@ function exposeGauges(sql: Sql, providersOf: () => string[]): void {
     perProvider(row => rateLimitedUntilMs(row) !== undefined),
   )
   gauge('reviews_aged', 'Attempts held for review, by how long they have been', async () => {
-    const { count, overHour, overDay } = await measureReviewAges(sql)
-    const byAge = { under_an_hour: count - overHour, under_a_day: overHour - overDay, over_a_day: overDay }
+    const byAge = { under_an_hour: 0, under_a_day: 0, over_a_day: 0 }
+    for (const { count, overHour, overDay } of await measureReviews(sql)) {
+      byAge.under_an_hour += count - overHour
+      byAge.under_a_day += overHour - overDay
+      byAge.over_a_day += overDay
+    }
     return Object.entries(byAge).map(([age, value]) => ({ value, attributes: { age } }))
   })
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () =>

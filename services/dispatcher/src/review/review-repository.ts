@@ -77,20 +77,13 @@ export const findOpenReviews = (sql: Sql, filter: ReviewFilter, rowsMax: number)
            state, cause, review_since as "reviewSince", count(*) over () as total
     from attempt where ${fits(sql, filter)} order by review_since limit ${rowsMax}`
 
-/** By provider: how many attempts are held for review, and the age in seconds of the oldest. */
+/** By provider: how many attempts are held for review, how many of them for over an hour and over a day, and the age in seconds of the oldest. */
 export const measureReviews = (sql: Sql) =>
-  sql<{ provider: string; count: number; oldestSeconds: number }[]>`
-    select provider, count(*) as count, extract(epoch from now() - min(review_since))::float8 as "oldestSeconds"
+  sql<{ provider: string; count: number; overHour: number; overDay: number; oldestSeconds: number }[]>`
+    select provider, count(*) as count, count(*) filter (where review_since < now() - interval '1 hour') as "overHour",
+           count(*) filter (where review_since < now() - interval '1 day') as "overDay",
+           extract(epoch from now() - min(review_since))::float8 as "oldestSeconds"
     from attempt where review_since is not null group by provider`
-
-/** How many attempts are held for review, and how many of them for over an hour and over a day. */
-export async function measureReviewAges(sql: Sql): Promise<{ count: number; overHour: number; overDay: number }> {
-  const [row] = await sql<{ count: number; overHour: number; overDay: number }[]>`
-    select count(*) as count, count(*) filter (where review_since < now() - interval '1 hour') as "overHour",
-           count(*) filter (where review_since < now() - interval '1 day') as "overDay"
-    from attempt where review_since is not null`
-  return row ?? { count: 0, overHour: 0, overDay: 0 }
-}
 
 export type ShownAttempt = Attempt & {
   code: string | null
