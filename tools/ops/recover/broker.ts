@@ -1,6 +1,6 @@
 import { createBus } from '@filmgate/kit/bus/bus'
 import { untilHandled } from '@filmgate/kit/bus/lag/until-handled'
-import { readSince } from '@filmgate/kit/bus/reading/read-since'
+import { type Kept, readSince } from '@filmgate/kit/bus/reading/read-since'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { type GroupName, groupName, groups } from '@filmgate/proto/groups'
 import { topicName } from '@filmgate/proto/topics'
@@ -12,6 +12,8 @@ import { requestsAgain } from './requests-again'
 export type RecoveryBroker = {
   /** Publishes again what the broker still has of the requests since a moment. Returns how many. */
   republishRequests(since: Date): Promise<number>
+  /** Publishes again what the broker still has of the notices for webhooks since a moment, each once. Returns how many. */
+  republishNotices(since: Date): Promise<number>
   /** What the broker still has of the decisions about media since a moment. */
   mediaDecisions(since: Date): Promise<Uint8Array[]>
   /** Waits until these groups have handled all that is there by now. Throws where they don't within `handledMsMax`. */
@@ -31,14 +33,14 @@ export const recoveryBroker = ({ kafka, topicPrefix }: BrokerSettings): Recovery
       readSince(kafka, topic, since),
       readSince(kafka, topicName(topicPrefix, 'credits'), since),
     ])
-    const again = requestsAgain(requests, credits)
-    const bus = createBus({ ...kafka, clientId: 'ops', log: createLog({ service: 'ops', level: 'fatal' }) })
-    try {
-      await bus.publish(again.map(kept => ({ topic, ...kept })))
-    } finally {
-      await bus.stop()
-    }
-    return again.length
+    return publishAgain(kafka, topic, requestsAgain(requests, credits))
+  },
+  async republishNotices(since) {
+    const topic = topicName(topicPrefix, 'tasks')
+    const notices = await readSince(kafka, topic, since)
+    // An earlier run has published them again, too.
+    const once = new Map(notices.toReversed().map(kept => [kept.eventId, kept]))
+    return publishAgain(kafka, topic, [...once.values()].reverse())
   },
   mediaDecisions: async since => (await readSince(kafka, topicName(topicPrefix, 'media'), since)).map(({ value }) => value),
   async untilHandled(names, progress) {
@@ -60,3 +62,13 @@ export const recoveryBroker = ({ kafka, topicPrefix }: BrokerSettings): Recovery
       )
   },
 })
+
+async function publishAgain(kafka: BrokerSettings['kafka'], topic: string, again: readonly Kept[]): Promise<number> {
+  const bus = createBus({ ...kafka, clientId: 'ops', log: createLog({ service: 'ops', level: 'fatal' }) })
+  try {
+    await bus.publish(again.map(kept => ({ topic, ...kept })))
+  } finally {
+    await bus.stop()
+  }
+  return again.length
+}

@@ -20,6 +20,7 @@ test('services repeat what they decided in the order in which one builds on the 
   const broker: RecoveryBroker = {
     mediaDecisions: async () => Array.from({ length: 21 }, () => new Uint8Array([1, 2])),
     republishRequests: async since => asked.push(`broker ${since.toISOString()}`),
+    republishNotices: async since => asked.push(`notices ${since.toISOString()}`),
     untilHandled: async names => void asked.push(`handled by ${names.join(', ')}`),
   }
   const words: string[] = []
@@ -40,6 +41,8 @@ test('services repeat what they decided in the order in which one builds on the 
     'media-probe /replay tasks',
     'dispatcher /replay tasks',
     'handled by gateway, dispatcher',
+    'notices 2026-11-26T08:00:00.000Z',
+    'handled by webhooks',
   ])
   expect(done).toContainEqual({ step: 'gateway tasks', rows: 400 })
   expect(words.join('\n')).toContain('3 reviews are open')

@@ -47,8 +47,8 @@ const stages: Stage[] = [
 ]
 
 /**
- * Gives back what the broker still has of requests and decisions about media, and has every service publish again what it decided since a moment, from its own
- * rows. Each event may come twice, so that it can be run again, as after a step that failed.
+ * Gives back what the broker still has of requests, decisions about media and notices for webhooks, and has every service publish again what it
+ * decided since a moment, from its own rows. Each event may come twice, so that it can be run again, as after a step that failed.
  */
 export async function recover(
   call: Call,
@@ -69,6 +69,9 @@ export async function recover(
     }
     await broker.untilHandled(handledBy, progress)
   }
+  // Last: a service that repeated a task's end has told of it by now.
+  note('notices on the broker', await broker.republishNotices(new Date(since)))
+  await broker.untilHandled(['webhooks'], progress)
   for (const words of await openQuestions(call)) progress(words)
   return done
 }

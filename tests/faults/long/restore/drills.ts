@@ -105,15 +105,19 @@ async function setBack(name: string, owners: readonly DatabaseOwner[]): Promise<
         for (const owner of owners) await sayMissing(name, owner, 'lost', before)
       }),
   })
-  for (const owner of owners) await sayMissing(name, owner, 'not recovered', before)
+  for (const owner of owners) {
+    const left = await sayMissing(name, owner, 'not recovered', before)
+    expect([owner, [...left].filter(([, count]) => count > 0)]).toEqual([owner, []])
+  }
 }
 
-async function sayMissing(name: string, owner: DatabaseOwner, what: string, before: ReadonlyMap<DatabaseOwner, Rows>): Promise<void> {
+async function sayMissing(name: string, owner: DatabaseOwner, what: string, before: ReadonlyMap<DatabaseOwner, Rows>) {
   const counts = missing(before.get(owner) ?? new Map(), await rowsOf(owner))
   for (const [table, count] of counts) {
     say(`${name}: ${what}: ${owner} ${table} ${count}`)
     addFigure(`${name}.${owner}.${table}.${what.replace(' ', '-')}`, count)
   }
+  return counts
 }
 
 for (const owner of databaseOwners)

@@ -63,6 +63,7 @@ export async function startLoad(): Promise<Load> {
   const clients: Client[] = await Promise.all(
     Array.from({ length: accountsOfLoad }, async () => ({ ...(await openAccount({ credits: creditsEach })), orders: [] })),
   )
+  await addEndpoint(clients[0])
   let running = true
   const work = clients.map(async (client, index) => {
     await Bun.sleep((index * pauseMs) / clients.length)
@@ -80,6 +81,13 @@ export async function startLoad(): Promise<Load> {
       await Promise.all(work)
     },
   }
+}
+
+/** One client is told of its tasks' ends, at a name that no DNS has an answer for: its deliveries are rows that wait. */
+async function addEndpoint(client: Client | undefined): Promise<void> {
+  const body = JSON.stringify({ url: `https://${crypto.randomUUID()}.com/hook` })
+  const made = await client?.api.send('POST', '/webhook-endpoints', { headers: { 'content-type': 'application/json' }, body })
+  if (made?.status !== 201) throw new Error(`no endpoint: ${made?.text}`)
 }
 
 /** As clients do that saw an answer and lost it: the same request with the same key. */
