@@ -161,7 +161,8 @@ test('a key works under each accepted pepper, stands under the first one after i
   await until('the other pepper', async () => (await stored())?.mark === pepperMark(other))
   expect(await stored()).toEqual({ hash: hashKey(key, other), mark: pepperMark(other) })
   expect(await count()).toBe(before - 1)
-  expect([await gateway([pepper, other]).ask(key), await gateway([other]).ask(key)]).toEqual([200, 200])
+  // In this order: a gateway of the first step puts the key back under its first pepper.
+  expect([await gateway([other]).ask(key), await gateway([pepper, other]).ask(key)]).toEqual([200, 200])
   expect([await gateway([other]).ask(unused.key), await gateway([other, pepper]).ask(unused.key)]).toEqual([401, 200])
 })
 
