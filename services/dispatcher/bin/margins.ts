@@ -32,5 +32,5 @@ console.log(JSON.stringify({ rows: marginRows(margins), faults }))
 /** Only what a routing file is read with; nobody is called. */
 function connectorOf(provider: string): Connector {
   const isSimulator = provider === 'simulator'
-  return { provider, capabilities: { standsIn: isSimulator }, ...(isSimulator && { words: simulatorFields }) } as unknown as Connector
+  return { provider, capabilities: { standsIn: isSimulator }, ...(isSimulator && { fields: simulatorFields }) } as unknown as Connector
 }

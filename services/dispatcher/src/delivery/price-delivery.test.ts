@@ -132,8 +132,8 @@ test('an order of a gateway that names no prices is due whole', () => {
   expect(priceDelivery(order, measured)).toEqual({ shortfalls: ['resolution'] })
 })
 
-type Route = { words?: Record<string, unknown> }
-const valuesOf = ({ words }: Route, field: string) => (words?.[field] as { values?: Record<string, unknown> } | undefined)?.values ?? {}
+type Route = { fields?: Record<string, unknown> }
+const valuesOf = ({ fields }: Route, field: string) => (fields?.[field] as { values?: Record<string, unknown> } | undefined)?.values ?? {}
 
 test('every size that a route asks for is of the class it is asked for', () => {
   const routes = Object.values(builtIn.models).flat() as Route[]
