@@ -1,5 +1,6 @@
 /**
- * The providers outside: what a user calls each, the variable of its key, the dispatcher's variable of its address, and the path of its fake in the simulator.
+ * The providers outside. `name`: for people. `key`, `url`: the dispatcher's variables of its key and its address. `fakePath`: where the
+ * simulator serves its fake.
  * As `services/dispatcher/src/providers/outside-providers.ts` has them.
  */
 export const providers = {

@@ -16,17 +16,17 @@ const wrongOf = (judged: Judged<Recipe>[]) =>
     return faults.length ? [`${name}: ${faults.join('; ')}`] : []
   })
 
-/** A third of the recipes a run, chosen by its seed. */
 const seed = Number(process.env.FILMGATE_TEST_SEED ?? Date.now())
-const isTurnOf = (index: number): boolean => (index + seed) % 3 === 0
+
+/** A third of the short recipes, chosen by the seed. */
+const chosen = <One extends Recipe>(recipes: One[]): One[] =>
+  recipes.filter(({ short }) => short).filter((_, index) => (index + seed) % 3 === 0)
 
 // The short form of `bun run test:media corpus`: one or two of each family, judged by ffmpeg and whatever strict readers this machine has.
 test(
   'files as devices and tools write them are taken, and their copies hold picture and sound and nothing else',
   async () => {
-    const recipes = allRecipes()
-      .filter(({ short }) => short)
-      .filter((_, index) => isTurnOf(index))
+    const recipes = chosen(allRecipes())
     const judged = await judgeAll(recipes, `clean-copies-${randomUUID().slice(0, 8)}`, judge)
     expect(wrongOf(judged)).toEqual([])
     expect(judged.length).toBe(recipes.length)
@@ -38,9 +38,7 @@ test(
 test(
   'trimmed clips are taken, and their copies hold what a player shows of them, frame by frame',
   async () => {
-    const recipes = trimRecipes()
-      .filter(({ short }) => short)
-      .filter((_, index) => isTurnOf(index))
+    const recipes = chosen(trimRecipes())
     const judged = await judgeAll(recipes, `trims-${randomUUID().slice(0, 8)}`, judgeTrim)
     expect(wrongOf(judged)).toEqual([])
     expect(judged.length).toBe(recipes.length)

@@ -44,7 +44,7 @@ async function proveProvider(report: Report, provider: string, strictRoutes: str
   await dispatcher.stop()
 
   const strict = await startOwn('dispatcher', { ...alone, FILMGATE_ROUTES_FILE: strictRoutes }, '/healthz')
-  const values = await until('the values without a word to be counted', async () => (await valuesWithoutWord(strict.url)) || undefined)
+  const values = await until('the unmapped values to be counted', async () => (await countUnmappedValues(strict.url)) || undefined)
   const ready = await fetch(`${strict.url}/readyz`)
   report.check(`with ${provider} alone and without the lists of lacks it is not`, ready.status === 503, `${ready.status}, ${values} values`)
   await strict.stop()
@@ -52,7 +52,7 @@ async function proveProvider(report: Report, provider: string, strictRoutes: str
 
 const metric = (metrics: string, name: string): number => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(metrics)?.[1])
 
-async function valuesWithoutWord(url: string): Promise<number> {
+async function countUnmappedValues(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text()
   return [...metrics.matchAll(/^dispatcher_unrouted_card_values\{[^}]*\} (\d+)/gm)].reduce((sum, [, count]) => sum + Number(count), 0)
 }

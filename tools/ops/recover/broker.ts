@@ -37,10 +37,9 @@ export const recoveryBroker = ({ kafka, topicPrefix }: BrokerSettings): Recovery
   },
   async republishNotices(since) {
     const topic = topicName(topicPrefix, 'tasks')
-    const notices = await readSince(kafka, topic, since)
-    // An earlier run has published them again, too.
-    const once = new Map(notices.toReversed().map(kept => [kept.eventId, kept]))
-    return publishAgain(kafka, topic, [...once.values()].reverse())
+    // An earlier run may have published them again, too.
+    const once = new Map((await readSince(kafka, topic, since)).map(kept => [kept.eventId, kept]))
+    return publishAgain(kafka, topic, [...once.values()])
   },
   mediaDecisions: async since => (await readSince(kafka, topicName(topicPrefix, 'media'), since)).map(({ value }) => value),
   async untilHandled(names, progress) {

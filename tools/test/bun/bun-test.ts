@@ -42,10 +42,10 @@ const isTest = (one: FailedTest) => (other: FailedTest) => one.file === other.fi
 
 async function runOnce({ paths, namePattern, env, signal, reportFile, workers = 1, show }: TestRun) {
   rmSync(reportFile, { force: true })
-  const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`, ...(namePattern ? ['--test-name-pattern', namePattern] : [])]
+  const reporting = ['--reporter=junit', `--reporter-outfile=${reportFile}`, ...(namePattern ? ['--test-name-pattern', namePattern] : [])]
   const parallel = workers > 1 ? [`--parallel=${workers}`] : []
   const child = Bun.spawn(
-    [process.execPath, 'test', '--timeout', String(testTimeoutMs), ...parallel, ...report, ...paths.map(path => resolve(path))],
+    [process.execPath, 'test', '--timeout', String(testTimeoutMs), ...parallel, ...reporting, ...paths.map(path => resolve(path))],
     // In its own process group, so that processes of tests end with it.
     { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', detached: true },
   )
@@ -57,9 +57,10 @@ async function runOnce({ paths, namePattern, env, signal, reportFile, workers = 
   end()
   // A process that a test left in another group may keep the pipe open.
   await Promise.race([linesRead, Bun.sleep(drainMs)])
-  const outcome = readJunit(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : '')
+  const report = existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : undefined
+  const outcome = readJunit(report ?? '')
   // Bun's report leaves out a file that doesn't load. Where names are matched, it also leaves out files without such a test.
-  const absent = namePattern || !existsSync(reportFile) ? [] : absentFrom(outcome.files, paths)
+  const absent = namePattern || report === undefined ? [] : absentFrom(outcome.files, paths)
   const failures = [...outcome.failures, ...absent]
   const ranSomething = outcome.passed + outcome.skipped > 0
   if (failures.length > 0 || (code === 0 && ranSomething)) {

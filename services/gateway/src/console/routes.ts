@@ -19,7 +19,7 @@ type RouteDeps = AccountRouteDeps &
   BudgetRouteDeps &
   BatchDeps &
   Parameters<typeof webhookRoutes>[0]
-/** Without a token there is no such API: its paths answer as any that is unknown. */
+/** Without a token its paths answer as unknown ones. */
 export type ConsoleDeps = Omit<RouteDeps, 'consoleTokens'> & { consoleTokens: RouteDeps['consoleTokens'] | undefined }
 
 /** The console's internal API: what its people may do with their accounts, behind a token of its own. In no description and on no Ingress. */

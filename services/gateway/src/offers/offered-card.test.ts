@@ -48,7 +48,7 @@ test('a card that no provider has is shown whole and isn’t available', () => {
   expect(offeredCard(card, offer(true, ...every))).toEqual({ card, available: false })
 })
 
-test('a value without a word is refused with its field and what is legal, the others are taken', () => {
+test('a value without a mapping is refused with its field and what is legal, the others are taken', () => {
   const card = narrowed(
     text('duration', { integers: [4n, 5n, 8n] }),
     text('resolution', { choices: ['1080p'] }),

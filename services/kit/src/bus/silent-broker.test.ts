@@ -3,8 +3,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { servers, type TestTopic, testLog, testTopic, until } from '../testing'
 import { type Bus, createBus } from './bus'
 
-/** A door before the broker that can swallow what passes, as a broken network does: connections stay, nothing comes back. */
-let door: Server
+/** A proxy before the broker that can swallow what passes, as a broken network does: connections stay, nothing comes back. */
+let proxy: Server
 let swallowing = false
 let topic: TestTopic
 let bus: Bus
@@ -13,15 +13,15 @@ const got: string[] = []
 beforeAll(async () => {
   topic = await testTopic(2)
   const [host = '', port = ''] = servers.kafkaBrokers[0]?.split(':') ?? []
-  door = createServer(client => {
+  proxy = createServer(client => {
     const broker = connect(Number(port), host)
     pass(client, broker)
     pass(broker, client)
   })
-  await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
-  const address = door.address()
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
   const through = typeof address === 'object' && address ? address.port : 0
-  // Whatever address the broker names, the way leads through the door.
+  // Whatever address the broker names, the way leads through the proxy.
   const socketFactory = ({ onConnect }: { onConnect: () => void }) => connect(through, '127.0.0.1', onConnect)
   bus = createBus({ brokers: servers.kafkaBrokers, clientId: 'test', log: testLog, socketFactory })
   bus.consume({
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   swallowing = false
   await bus.stop()
-  door.close()
+  proxy.close()
   await topic.drop()
 })
 

@@ -10,21 +10,21 @@ const boundMs = (statementTimeoutMs + 5_000) * 1.2 + 2_000
 const longerThanBoundSeconds = 7
 
 /** Lets bytes through but for the connections that were there at a moment of its choice: these take all and answer nothing. */
-let door: Server
+let proxy: Server
 let through: { one: Socket; other: Socket }[] = []
 
 beforeAll(async () => {
   const { hostname, port } = new URL(servers.postgresUrl)
-  door = createServer(one => {
+  proxy = createServer(one => {
     const other = connect(Number(port), hostname)
     for (const socket of [one, other]) socket.on('error', () => {})
     one.pipe(other).pipe(one)
     one.on('close', () => other.destroy())
     through.push({ one, other })
   })
-  await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
 })
-afterAll(() => door.close())
+afterAll(() => proxy.close())
 
 function fallSilent(): void {
   for (const { one, other } of through) {
@@ -35,8 +35,8 @@ function fallSilent(): void {
 }
 
 function pool(poolMax: number): Sql {
-  const address = door.address()
-  if (!address || typeof address === 'string') throw new Error('the door has no port')
+  const address = proxy.address()
+  if (!address || typeof address === 'string') throw new Error('the proxy has no port')
   return poolAt(address.port, poolMax)
 }
 
@@ -78,14 +78,14 @@ test('a connection that waits for nothing outlives that time, and so does a stat
 })
 
 test('a server that comes back after many tries is met within a second or so', async () => {
-  const address = door.address()
-  if (!address || typeof address === 'string') throw new Error('the door has no port')
-  await new Promise(resolve => door.close(resolve))
+  const address = proxy.address()
+  if (!address || typeof address === 'string') throw new Error('the proxy has no port')
+  await new Promise(resolve => proxy.close(resolve))
   const sql = poolAt(address.port, 1)
   const failed: unknown[] = []
   for (let tries = 0; tries < 6; tries++) failed.push(await sql`select 1`.then(() => 'answered', isTransient))
   expect(new Set(failed)).toEqual(new Set([true]))
-  await new Promise<void>(resolve => door.listen(address.port, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => proxy.listen(address.port, '127.0.0.1', resolve))
   expect(await withDeadline(pidOf(sql), 3_000, 'the database')).toBeNumber()
   await sql.end({ timeout: 1 })
 })

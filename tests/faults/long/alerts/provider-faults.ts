@@ -1,4 +1,5 @@
 import { ops } from '../../../support/operator/ops'
+import { until } from '../../../support/until'
 import { accepted, act, type Fault, order, stopped } from './fault'
 
 /** A model that fal serves first, and others after it. */
@@ -51,17 +52,14 @@ export const providerFaults: Fault[] = [
       await Promise.all(orders.answers)
       const heal = async () => {
         await act('provider', 'resume', 'simulator')
-        let healed = false
-        const ended = orders.ended().finally(() => {
-          healed = true
-        })
+        const ended = orders.ended().then(() => true)
         // None may be left: a look-up that finds no order ends its review, too.
-        while (!healed) {
+        const endReviews = async () => {
           const terms = ['--provider', 'simulator', '--from', from, '--to', new Date().toISOString(), '--outcome', 'refund']
           await ops('review', 'end', ...terms, '--reason', 'a test of alerts', '--by', 'ada')
-          await Bun.sleep(2_000)
+          return Promise.race([ended, false])
         }
-        await ended
+        await until('the ends of its orders', endReviews, 120_000, 2_000)
       }
       return { shows: /simulator: unanswered/, heal }
     },

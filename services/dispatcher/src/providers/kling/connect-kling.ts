@@ -63,10 +63,10 @@ export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: Kling
       url: `${base}/tasks?${by}=${ids.map(encodeURIComponent).join(',')}`,
     })
 
-  async function told(...asked: Parameters<typeof get>): Promise<TaskList> {
-    const { status, body } = await get(...asked)
+  async function listTasks(...call: Parameters<typeof get>): Promise<TaskList> {
+    const { status, body } = await get(...call)
     const answer = status === 200 ? readTasks(body) : undefined
-    if (!answer) throw new ProviderTrouble(`answered ${status} ${envelopeOf(body)?.code ?? 'no code'} to a ${asked[0]}`, true)
+    if (!answer) throw new ProviderTrouble(`answered ${status} ${envelopeOf(body)?.code ?? 'no code'} to a ${call[0]}`, true)
     return answer
   }
 
@@ -90,7 +90,7 @@ export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: Kling
     },
     async poll(polled, signal) {
       const ids = polled.map(one => one.providerTaskId)
-      const { tasks, whole } = await told('poll', 'task_ids', ids, signal)
+      const { tasks, whole } = await listTasks('poll', 'task_ids', ids, signal)
       // A task is taken by its id, never by its place: those that Kling doesn't know are left out.
       const byId = new Map(tasks.map(task => [task.id, task]))
       return polled.map(one => {
@@ -107,13 +107,13 @@ export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: Kling
       throw new ProviderTrouble(`answered ${status} ${envelopeOf(body)?.code ?? 'no code'} to a task that is not there`, true)
     },
     async identify({ providerTaskId }, signal) {
-      const { tasks, whole } = await told('poll', 'task_ids', [providerTaskId], signal)
+      const { tasks, whole } = await listTasks('poll', 'task_ids', [providerTaskId], signal)
       const own = tasks.find(({ id }) => id === providerTaskId)
       if (!own && !whole) throw new ProviderTrouble('answered with something that is no task', true)
       return own && { attemptId: externalIdOf(own) }
     },
     async lookUp(attemptId, signal) {
-      const { tasks, whole } = await told('look-up', 'external_task_ids', [attemptId], signal)
+      const { tasks, whole } = await listTasks('look-up', 'external_task_ids', [attemptId], signal)
       const own = tasks.find(task => externalIdOf(task) === attemptId)
       if (!own && (!whole || tasks.length > 0)) throw new ProviderTrouble('answered a look-up with another task', true)
       return own?.id

@@ -20,11 +20,11 @@ export function takesValue(fields: FieldMappings, field: string, value: OrderVal
 /** Whether so many addresses of a field have a place. */
 export function takesMedia(fields: FieldMappings, field: string, count: number): boolean {
   const mapping = mappingOf(fields, field)
-  return mapping !== undefined && count <= placesForMedia(mapping)
+  return mapping !== undefined && count <= mediaCountMax(mapping)
 }
 
 /** How many addresses a mapping has a place for. */
-export const placesForMedia = (mapping: FieldMapping): number => (mapping.field === undefined ? 0 : (mapping.items_max ?? 1))
+export const mediaCountMax = (mapping: FieldMapping): number => (mapping.field === undefined ? 0 : (mapping.items_max ?? 1))
 
 /** The body of a submit by the provider's names. The route was chosen because it can say the whole order. */
 export function requestFields({ fields, always }: RouteMapping, order: Order, media: HandedMedia[]): Record<string, unknown> {

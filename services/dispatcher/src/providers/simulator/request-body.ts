@@ -2,7 +2,7 @@ import type { Submission } from '../connector'
 import type { FieldMappings } from '../mapping/field-mapping'
 import { requestFields } from '../mapping/request-fields'
 
-/** What the simulator takes (services/simulator/src/generation/). A value of a card without a word here is never sent to it. */
+/** What the simulator takes (services/simulator/src/generation/). A value of a card without a mapping here is never sent to it. */
 export const simulatorFields: FieldMappings = {
   mode: { field: 'mode', values: ['text-to-video', 'image-to-video', 'media-to-video'] },
   prompt: { field: 'prompt', characters_max: 14_000 },

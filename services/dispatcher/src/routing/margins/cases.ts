@@ -2,7 +2,7 @@ import type { Field, ModelCard, ModelMode } from '@filmgate/proto/gen/filmgate/v
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { priceOf } from '@filmgate/proto/price/price-of'
 import { mappingOf } from '../../providers/mapping/field-mapping'
-import { placesForMedia } from '../../providers/mapping/request-fields'
+import { mediaCountMax } from '../../providers/mapping/request-fields'
 import { lackingAt, nameOf, valuesOf } from '../card-values'
 import type { Priced } from '../route-cost'
 import type { ConfiguredRoute } from '../routing'
@@ -56,7 +56,7 @@ function videoSecondsOf(mode: ModelMode, route: ConfiguredRoute): number[] {
 function mostIn(field: Field, { fields }: ConfiguredRoute): number {
   const mapping = mappingOf(fields, field.name)
   if (!mapping) return 0
-  return field.name.endsWith('_urls') ? Math.min(field.itemsMax, placesForMedia(mapping)) : 1
+  return field.name.endsWith('_urls') ? Math.min(field.itemsMax, mediaCountMax(mapping)) : 1
 }
 
 /** What a client pays, as the gateway computes it. Null where no row is for it. */

@@ -4,7 +4,7 @@ import type { ModelOfferSchema, UnofferedValuesSchema } from '@filmgate/proto/ge
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type FieldMapping, mappingOf } from '../../providers/mapping/field-mapping'
 import { orderValues } from '../../providers/mapping/order-values'
-import { placesForMedia } from '../../providers/mapping/request-fields'
+import { mediaCountMax } from '../../providers/mapping/request-fields'
 import { hasEndsAlone, lackingEverywhere, nameOf, valuesOf } from '../card-values'
 import { type ConfiguredRoute, takesMode } from '../routing'
 
@@ -55,7 +55,7 @@ function partOf(field: Field, without: (string | number | boolean)[], mappings: 
   if (field.kind === FieldKind.TEXT)
     return mappings.length > 0 ? { above: highest(mappings.map(mapping => mapping.characters_max)) } : undefined
   if (field.kind === FieldKind.URL_LIST) {
-    const above = highest(mappings.map(placesForMedia))
+    const above = highest(mappings.map(mediaCountMax))
     return above > 0n ? { above } : undefined
   }
   if (hasEndsAlone(field)) return partOfRange(field, mappings)

@@ -15,7 +15,7 @@ export const consoleToken = 'the-token-of-the-tests-console'
 export type ApiCall = { body?: unknown; token?: string; person?: string; operator?: string; headers?: Record<string, string> }
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
 
-/** The api before a database of its own on the real Postgres. Nothing behind the gateway answers; what it sends is kept. */
+/** The console's internal API over a database of its own on the real Postgres. Nothing behind the gateway answers; what it sends is kept. */
 export async function consoleApi(deps: Partial<ConsoleDeps> = {}) {
   const database = await testDatabase(join(import.meta.dir, '../../../migrations'))
   const { sql } = database
@@ -79,7 +79,7 @@ export async function consoleApi(deps: Partial<ConsoleDeps> = {}) {
   }
   return {
     ...{ database, sql, published, wrongTokens, failures, ask },
-    /** A new account at the api; its id. */
+    /** A new account; its id. */
     async open(): Promise<string> {
       const id = newAccountId()
       await ask('PUT', `/accounts/${id}`, { body: { name: 'Ada' } })
