@@ -91,6 +91,7 @@ FROM run AS dispatcher
 LABEL org.opencontainers.image.title="filmgate-dispatcher"
 COPY --from=dispatcher-bundle /app/dist dist
 COPY services/dispatcher/migrations migrations
+COPY services/dispatcher/routes routes
 
 FROM run AS gateway
 LABEL org.opencontainers.image.title="filmgate-gateway"

@@ -6,20 +6,20 @@ import { startOwn } from '../support/servers/own-services'
 import { settings } from '../support/settings'
 import type { Report } from '../support/suite/report'
 import { until } from '../support/until'
+import { defaultRoutes, writeRoutes } from './default-routes'
 
 /** Beyond the ports of the stack's own. */
 const portOffset = 35
 
 /**
  * With one provider's key and nothing else a dispatcher is ready: every value of every card that has a route there has a word there, or the
- * routing file says that it may lack one. Without the lists of lacks it is not ready, so that they are known to be what makes it so.
+ * routing files say that it may lack one. Without the lists of lacks it is not ready, so that they are known to be what makes it so.
  */
 export async function proveRoutes(report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-routes-'))
-  const file = join(folder, 'routes.json')
-  const routes = await Bun.file(join(import.meta.dir, '../../services/dispatcher/routes.json')).json()
-  await Bun.write(file, JSON.stringify({ ...routes, lacks: {}, lacks_at: {} }))
-  for (const provider of Object.keys(providers)) await proveProvider(report, provider, file)
+  const models = Object.entries(defaultRoutes().models).map(([model, { routes }]) => [model, { routes }])
+  writeRoutes(folder, Object.fromEntries(models))
+  for (const provider of Object.keys(providers)) await proveProvider(report, provider, folder)
   rmSync(folder, { recursive: true, force: true })
   await proveLastWord(report)
 }
@@ -43,7 +43,7 @@ async function proveProvider(report: Report, provider: string, strictRoutes: str
   report.figure(`routes.${provider}.unserved_models`, metric(metrics, 'dispatcher_models_unserved'))
   await dispatcher.stop()
 
-  const strict = await startOwn('dispatcher', { ...alone, FILMGATE_ROUTES_FILE: strictRoutes }, '/healthz')
+  const strict = await startOwn('dispatcher', { ...alone, FILMGATE_ROUTES_DIR: strictRoutes }, '/healthz')
   const values = await until('the unmapped values to be counted', async () => (await countUnmappedValues(strict.url)) || undefined)
   const ready = await fetch(`${strict.url}/readyz`)
   report.check(`with ${provider} alone and without the lists of lacks it is not`, ready.status === 503, `${ready.status}, ${values} values`)

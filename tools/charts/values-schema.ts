@@ -90,6 +90,7 @@ const global = object({
 })
 
 /** A settings file: an existing ConfigMap, or its text. */
+const configFiles = object({ existingConfigMap: text, files })
 const configFile = object({ existingConfigMap: text, key: nonEmptyText, content: text })
 /** A provider is enabled by its key. */
 const providerKey = object({ existingSecret: text, key: nonEmptyText })
@@ -163,7 +164,7 @@ const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
     outputOrigins: list(nonEmptyText),
   },
   ledger: { audit: schedule },
-  catalog: { prices: configFile, cards: object({ existingConfigMap: text, files }) },
+  catalog: { prices: configFile, cards: configFiles },
   'media-probe': {
     keda: keda(),
     seccompProfile: object({ type: oneOf('RuntimeDefault', 'Localhost'), localhostProfile: nonEmptyText }),
@@ -172,7 +173,7 @@ const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
   dispatcher: {
     keda: keda(),
     fetch: fetchSection,
-    routes: configFile,
+    routes: configFiles,
     attemptSecret: object({ existingSecret: nonEmptyText, key: nonEmptyText }),
     providers: object(Object.fromEntries(Object.keys(providers).map(provider => [provider, providerKey]))),
     simulatorProvider: object({ enabled: boolean, url: text, existingSecret: nonEmptyText, key: nonEmptyText }),

@@ -11,7 +11,7 @@ const report = '.local/reports/margins.txt'
 export const marginSteps: Step[] = [
   {
     name: 'prices and costs',
-    fix: `Raise the price (services/catalog/models, prices), correct the cost (services/dispatcher/routes.json), or name the exception in \`below_cost\` of the price book. The whole table is in ${report}.`,
+    fix: `Raise the price (services/catalog/models, prices), correct the cost (services/dispatcher/routes), or name the exception in \`below_cost\` of the price book. The whole table is in ${report}.`,
     run: async () => {
       const cards = await run(['services/catalog/bin/cards.ts'], '')
       const { rows, faults } = JSON.parse(await run(['services/dispatcher/bin/margins.ts'], cards)) as {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { busVariables, databaseVariables, fetchVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { storeKeyFaults, storeKeyVariables } from '@filmgate/kit/environment/store-environment'
@@ -6,6 +7,9 @@ import { parseRange } from '@filmgate/kit/safe-fetch/range'
 import { outsideFaults, outsideSettings } from './providers/outside-providers'
 
 export type Config = ReturnType<typeof readConfig>
+
+/** routes/ is next to src/ and dist/. */
+export const ownRoutes = join(import.meta.dir, '..', 'routes')
 
 const http = { protocols: ['http', 'https'] }
 const day = 86_400_000
@@ -105,10 +109,11 @@ const holds = {
 } as const
 
 const providers = {
-  routesFile: ['FILMGATE_ROUTES_FILE', optional(text())],
+  /** A folder of routing files that take the place of ours of the same names. */
+  routesDir: ['FILMGATE_ROUTES_DIR', optional(text())],
   /** Public base of the gateway, where providers call back. Unset: they are not asked to. */
   callbackBaseUrl: ['FILMGATE_CALLBACK_BASE_URL', optional(url(http))],
-  /** How often the routing file and the files of keys are looked at. A mounted folder changes by a link being swapped, which no watcher reliably tells. */
+  /** How often this folder and the files of keys are looked at. A mounted folder changes by a link being swapped, which no watcher reliably tells. */
   routesLookEveryMs: ['FILMGATE_ROUTES_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 1_000 })],
   outside: outsideSettings,
   /** Whether Ark is sent attempts' ids in its field for end users (safety_identifier), by which a lost answer is found again. */

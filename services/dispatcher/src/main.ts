@@ -19,7 +19,7 @@ import { createProviderHealth } from './absence/provider-health'
 import { createApp } from './app'
 import { attemptJob } from './attempt/jobs'
 import { createWriteTransition } from './attempt/write-transitions'
-import { type Config, readConfig } from './config'
+import { type Config, ownRoutes, readConfig } from './config'
 import { startConsumers } from './consumers'
 import { createMp4Reader } from './delivery/mp4-reader'
 import { isOpen } from './due/breaker'
@@ -37,14 +37,14 @@ import { checkCards } from './routing/check-cards'
 import { followRoutes } from './routing/follow-routes'
 import { createLiveRouting, type LiveRouting } from './routing/live-routing'
 import { publishOffers } from './routing/offers/publish-offers'
-import { readRoutes } from './routing/read-routes'
+import { readRoutes, routingFiles } from './routing/read-routes'
 import { createRouting } from './routing/routing'
 import { createSender } from './submit/sender'
 import { startWorkers } from './workers'
 
 const { config, read, first } = configOrExit(() => {
   const config = readConfig(process.env)
-  const read = () => createRouting(readRoutes(config.routesFile), connectProviders(config))
+  const read = () => createRouting(readRoutes([ownRoutes, ...mountedRoutes(config)]), connectProviders(config))
   return { config, read, first: read() }
 })
 const log = createLog({ service: 'dispatcher', level: config.logLevel })
@@ -83,7 +83,7 @@ await runService(log, async () => {
     routing.connectors.map(({ provider }) => provider),
   )
   const cards = checkCards({ bus, topicPrefix, routing, log })
-  const routes = followRoutes({ files: routesFiles(config), read, routing, cards, log })
+  const routes = followRoutes({ files: () => followedFiles(config), read, routing, cards, log })
   holds.onChange(cards.offerAgain)
   const { offers } = cards
   const mayPublish = () => cards.passed() && holds.known()
@@ -213,8 +213,12 @@ function storeOptions(config: Config, bucket: string) {
   return { endpoint: config.s3Endpoint, region: config.s3Region, bucket, ...storeKeysOf(config) }
 }
 
-function routesFiles(config: Config): string[] {
-  return [...(config.routesFile ? [config.routesFile] : []), ...keyFiles(config.outside)]
+function mountedRoutes({ routesDir }: Config): string[] {
+  return routesDir ? [routesDir] : []
+}
+
+function followedFiles(config: Config): string[] {
+  return [...mountedRoutes(config).flatMap(routingFiles), ...keyFiles(config.outside)]
 }
 
 function senderSettings({ submitsMax, inputUrlSeconds, callbackBaseUrl, generationTimeoutMs, recovering }: Config) {

@@ -8,7 +8,7 @@ import { eventually } from '../shell'
 
 const model = 'alpha-h3'
 const providersName = 'alpha-h3-elsewhere'
-const routes = { default: [{ provider: 'simulator' }], models: { [model]: [{ provider: 'simulator', model: providersName }] } }
+const routes = { routes: [{ provider: 'simulator', model: providersName }] }
 const configMap = 'cluster-test-prices'
 const versions = { first: 'cluster-test-1', second: 'cluster-test-2' }
 /** The kubelet brings a changed ConfigMap to a running pod within this. */
@@ -32,7 +32,7 @@ export const pricesAndRoutesProof: Proof<Installation> = {
       const rolled = await upgrade(cluster, {
         ...base,
         catalog: { ...base.catalog, prices: { existingConfigMap: configMap } },
-        dispatcher: { ...base.dispatcher, routes: { content: JSON.stringify(routes) } },
+        dispatcher: { ...base.dispatcher, routes: { files: { [`${model}.yaml`]: JSON.stringify(routes) } } },
       })
       const first = await inForce(installation, key, versions.first)
       // What was replaced ends what it holds: from now on the new routes are all there are.

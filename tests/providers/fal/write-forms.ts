@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { defaultRoutes, type Route } from '../default-routes'
 import { clientForms, clientVersion, type Form } from './client-forms'
 
 const root = resolve(import.meta.dir, '../../..')
 const file = join(root, 'services/simulator/src/fal/endpoints.json')
 
-type Route = { provider: string; model?: string | Record<string, string> }
-
-const routes = (): Record<string, Route[]> => JSON.parse(readFileSync(join(root, 'services/dispatcher/routes.json'), 'utf8')).models
 const toFal = ({ provider }: Route) => provider === 'fal'
 
 /** Our models that the default routes have fal for. */
-export const routedModels = (): string[] => Object.entries(routes()).flatMap(([model, own]) => (own.some(toFal) ? [model] : []))
+export const routedModels = (): string[] =>
+  Object.entries(defaultRoutes().models).flatMap(([model, { routes }]) => (routes.some(toFal) ? [model] : []))
 
 /** The names of fal's models that the default routes have. */
 function routedEndpoints(): string[] {
-  const named = Object.values(routes()).flatMap(own => own.filter(toFal).map(({ model }) => model))
+  const named = Object.values(defaultRoutes().models).flatMap(({ routes }) => routes.filter(toFal).map(({ model }) => model))
   return [...new Set(named.flatMap(model => (typeof model === 'object' ? Object.values(model) : [model ?? ''])))]
 }
 

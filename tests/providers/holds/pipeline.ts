@@ -6,7 +6,8 @@ import { openAccount } from '../../support/client/account'
 import { type OwnService, startOwn } from '../../support/servers/own-services'
 import { settings } from '../../support/settings'
 import { move } from '../../support/stack'
-import { defaultRoutes, findRequest, type RouteFile } from '../matrix/assign-models'
+import { defaultRoutes, writeRoutes } from '../default-routes'
+import { findRequest, routesAt } from '../matrix/assign-models'
 import { type SwitchedProvider, startSwitchedProvider } from './switched-provider'
 
 /** How long an open review counts towards the unfinished tasks of its account. */
@@ -36,14 +37,14 @@ export type Pipeline = {
 /** The stack's ledger with the limit of unfinished tasks, and three dispatchers in the place of the stack's, with fal switched. */
 export async function startPipeline(): Promise<Pipeline> {
   const { api } = await openAccount()
-  const file = await defaultRoutes()
-  const ofFal = Object.keys(file.models).filter(model => file.models[model]?.some(isOf('fal')))
-  const either = ofFal.find(model => file.models[model]?.some(isOf(otherProvider))) ?? ''
+  const defaults = defaultRoutes()
+  const { models } = defaults
+  const ofFal = Object.keys(models).filter(model => models[model]?.routes.some(isOf('fal')))
+  const either = ofFal.find(model => models[model]?.routes.some(isOf(otherProvider))) ?? ''
   const alone = ofFal.find(model => model !== either) ?? ''
-  const requests = { alone: await findRequest(api, 'fal', alone, file), either: await findRequest(api, 'fal', either, file) }
+  const requests = { alone: await findRequest(api, 'fal', alone, defaults), either: await findRequest(api, 'fal', either, defaults) }
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-holds-'))
-  const routes = join(folder, 'routes.json')
-  await Bun.write(routes, JSON.stringify(routesOf(file, alone, either)))
+  writeRoutes(folder, { [alone]: routesAt(models[alone], 'fal'), [either]: routesAt(models[either], 'fal', otherProvider) })
   const fal = startSwitchedProvider(providers.fal.fakePath)
   const running: OwnService[] = []
   const start = async (service: string, changed: Record<string, string>) => {
@@ -60,7 +61,7 @@ export async function startPipeline(): Promise<Pipeline> {
   await Promise.all([move('dispatcher', 'stop'), move('ledger', 'stop')])
   try {
     await start('ledger', { FILMGATE_UNFINISHED_TASKS_MAX: '' })
-    const env = { ...own, FILMGATE_ROUTES_FILE: routes, [providers.fal.url]: fal.url }
+    const env = { ...own, FILMGATE_ROUTES_DIR: folder, [providers.fal.url]: fal.url }
     const numbers = Array.from({ length: dispatcherCount }, (_, number) => number)
     const dispatchers = await Promise.all(
       numbers.map(number => start('dispatcher', { ...env, ...(number > 0 && { PORT: String(settings.portBase + portOffset + number) }) })),
@@ -76,9 +77,3 @@ const isOf =
   (provider: string) =>
   (route: { provider: string; mode?: string }): boolean =>
     route.provider === provider && route.mode === 'text-to-video'
-
-function routesOf(file: RouteFile, alone: string, either: string): RouteFile {
-  const routesAt = (provider: string, model: string) => file.models[model]?.filter(route => route.provider === provider) ?? []
-  const ofEither = [...routesAt('fal', either), ...routesAt(otherProvider, either)]
-  return { ...file, models: { ...file.models, [alone]: routesAt('fal', alone), [either]: ofEither } }
-}

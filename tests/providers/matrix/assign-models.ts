@@ -1,21 +1,13 @@
-import { join } from 'node:path'
 import type { Api } from '../../support/client/api'
-
-type FieldMapping = { field?: string; values?: string[] | Record<string, unknown>; min?: number; max?: number }
-type FieldMappings = Record<string, FieldMapping | string>
-type Route = { provider: string; mode?: string; model?: string | Record<string, string>; fields?: FieldMappings }
-export type RouteFile = { models: Record<string, Route[]>; fields?: Record<string, FieldMappings> }
+import type { DefaultRoutes, FieldMapping, FieldMappings, ModelRoutes, Route } from '../default-routes'
 
 const mode = 'text-to-video'
 
-export const defaultRoutes = (): Promise<RouteFile> =>
-  Bun.file(join(import.meta.dir, '../../../services/dispatcher/routes.json')).json() as Promise<RouteFile>
-
 /** A model for each provider, no two the same; those with the fewest to choose from choose first. */
-export function assignModels(providers: string[], { models }: RouteFile): Map<string, string> {
+export function assignModels(providers: string[], { models }: DefaultRoutes): Map<string, string> {
   const choices = providers.map(provider => ({
     provider,
-    models: Object.keys(models).filter(model => models[model]?.some(route => route.provider === provider && route.mode === mode)),
+    models: Object.keys(models).filter(model => models[model]?.routes.some(route => route.provider === provider && route.mode === mode)),
   }))
   const assigned = new Map<string, string>()
   for (const { provider, models: own } of choices.toSorted((a, b) => a.models.length - b.models.length)) {
@@ -26,28 +18,39 @@ export function assignModels(providers: string[], { models }: RouteFile): Map<st
   return assigned
 }
 
-/** The default routes, where each of these models goes to its provider alone. */
-export function routesTo(assigned: Map<string, string>, file: RouteFile): RouteFile {
-  const own = [...assigned].map(([provider, model]) => [model, file.models[model]?.filter(route => route.provider === provider) ?? []])
-  return { ...file, models: { ...file.models, ...Object.fromEntries(own) } }
+/** Routes of these models, each to its provider alone. */
+export function routesTo(assigned: Map<string, string>, { models }: DefaultRoutes): Record<string, ModelRoutes> {
+  const own = [...assigned].map(([provider, model]) => [model, routesAt(models[model], provider)])
+  return Object.fromEntries(own)
 }
 
+/** A model's routes to these providers, in their order. */
+export const routesAt = (file: ModelRoutes | undefined, ...providers: string[]): ModelRoutes => ({
+  ...file,
+  routes: providers.flatMap(provider => file?.routes.filter(route => route.provider === provider) ?? []),
+})
+
 /** The first request in the fields of a provider's routes that is one of the model's card too. */
-export async function findRequest(api: Api, provider: string, model: string, file: RouteFile): Promise<Record<string, unknown>> {
-  const routes = (file.models[model] ?? []).filter(route => route.provider === provider && route.mode === mode)
+export async function findRequest(
+  api: Api,
+  provider: string,
+  model: string,
+  { models, fields }: DefaultRoutes,
+): Promise<Record<string, unknown>> {
+  const routes = routesAt(models[model], provider).routes.filter(route => route.mode === mode)
   for (const route of routes)
-    for (const values of saidBy({ ...file.fields?.[provider], ...route.fields }, route.model)) {
+    for (const values of saidBy({ ...fields[provider], ...route.fields }, route.model)) {
       const request = { model, mode, ...values }
       if ((await api.estimate({ ...request, prompt: 'words' })).status === 200) return request
     }
   throw new Error(`${provider} has no mapping for any request of ${model}`)
 }
 
-const fields = ['duration', 'resolution', 'aspect_ratio', 'generate_audio']
+const chosenFields = ['duration', 'resolution', 'aspect_ratio', 'generate_audio']
 
 /** Requests in all the values that the mapping lists; what it takes as it is stays unsaid, so that the card's default is meant. */
 function saidBy(mappings: FieldMappings, model: Route['model']): Record<string, unknown>[] {
-  return fields.reduce<Record<string, unknown>[]>(
+  return chosenFields.reduce<Record<string, unknown>[]>(
     (requests, field) => {
       const values = field === 'resolution' && typeof model === 'object' ? Object.keys(model) : valuesOf(field, mappings[field])
       return requests.flatMap(request => values.map(value => (value === undefined ? request : { ...request, [field]: value })))

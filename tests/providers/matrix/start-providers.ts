@@ -8,7 +8,8 @@ import { operate } from '../../support/operator/operator'
 import { type OwnService, startOwn } from '../../support/servers/own-services'
 import { settings } from '../../support/settings'
 import { move } from '../../support/stack'
-import { assignModels, defaultRoutes, findRequest, routesTo } from './assign-models'
+import { defaultRoutes, writeRoutes } from '../default-routes'
+import { assignModels, findRequest, routesTo } from './assign-models'
 import type { Offers } from './faults'
 
 /** A connector, what it declares, and a request that goes to its provider alone. */
@@ -51,16 +52,15 @@ const portOffset = 35
  */
 export async function startProviders(own: Record<string, string> = matrixBounds, named?: Map<string, string>): Promise<Providers> {
   const { api } = await openAccount()
-  const file = await defaultRoutes()
-  const assigned = named ?? assignModels(Object.keys(providers), file)
+  const defaults = defaultRoutes()
+  const assigned = named ?? assignModels(Object.keys(providers), defaults)
   const requests = [ofTheSimulator]
   for (const [provider, model] of assigned)
-    requests.push({ provider, request: { ...(await findRequest(api, provider, model, file)), model } })
+    requests.push({ provider, request: { ...(await findRequest(api, provider, model, defaults)), model } })
 
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-matrix-'))
-  const routes = join(folder, 'routes.json')
-  await Bun.write(routes, JSON.stringify(routesTo(assigned, file)))
-  const env = { ...shortBounds, ...own, FILMGATE_ROUTES_FILE: routes }
+  writeRoutes(folder, routesTo(assigned, defaults))
+  const env = { ...shortBounds, ...own, FILMGATE_ROUTES_DIR: folder }
   await move('dispatcher', 'stop')
   const back = async () => {
     await move('dispatcher', 'start')

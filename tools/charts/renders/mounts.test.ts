@@ -19,10 +19,10 @@ test('prices, cards and routes in the values become ConfigMaps, and a change res
   expect(old?.spec.containers[0]?.volumeMounts).toContainEqual({ name: 'prices', mountPath: '/etc/filmgate/prices', readOnly: true })
   expect(old?.metadata.annotations['checksum/mounts']).not.toBe(young?.metadata.annotations['checksum/mounts'] as string)
 
-  const dispatcher = await renderChart('dispatcher', { 'routes.content': '{"default":[],"models":{}}' })
-  expect(dispatcher.one('ConfigMap', 'filmgate-dispatcher-routes').data).toEqual({ 'routes.json': '{"default":[],"models":{}}' })
+  const dispatcher = await renderChart('dispatcher', { 'routes.files': { 'mine.yaml': 'routes: []' } })
+  expect(dispatcher.one('ConfigMap', 'filmgate-dispatcher-routes').data).toEqual({ 'mine.yaml': 'routes: []' })
   expect(dispatcher.one('ConfigMap', 'filmgate-dispatcher').data).toMatchObject({
-    FILMGATE_ROUTES_FILE: '/etc/filmgate/routes/routes.json',
+    FILMGATE_ROUTES_DIR: '/etc/filmgate/routes',
   })
 })
 

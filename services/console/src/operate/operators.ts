@@ -41,7 +41,7 @@ export function readOperators(text: string): OperatorEntry[] {
 export function watchOperators({ list, file }: { list: string | undefined; file: string | undefined }, log: Log): OperatorList {
   let operators = list === undefined ? [] : readOperators(list)
   const follower = followFiles({
-    files: file === undefined ? [] : [file],
+    files: () => (file === undefined ? [] : [file]),
     inForce: file === undefined,
     putInForce() {
       operators = readOperators(readFileSync(file ?? '', 'utf8'))

@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { PriceItem, type PriceRowSchema, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
-import builtIn from '../../routes.json' with { type: 'json' }
 import { decodeTerms, encodeTerms } from '../attempt/order'
+import { ownRoutes } from '../config'
+import { readRoutes } from '../routing/read-routes'
 import { priceDelivery } from './price-delivery'
 import type { Measured } from './read-mp4'
 
@@ -132,11 +133,11 @@ test('an order of a gateway that names no prices is due whole', () => {
   expect(priceDelivery(order, measured)).toEqual({ shortfalls: ['resolution'] })
 })
 
-type Route = { fields?: Record<string, unknown> }
-const valuesOf = ({ fields }: Route, field: string) => (fields?.[field] as { values?: Record<string, unknown> } | undefined)?.values ?? {}
+const valuesOf = ({ fields }: { fields?: Record<string, unknown> }, field: string) =>
+  (fields?.[field] as { values?: Record<string, unknown> } | undefined)?.values ?? {}
 
 test('every size that a route asks for is of the class it is asked for', () => {
-  const routes = Object.values(builtIn.models).flat() as Route[]
+  const routes = Object.values(readRoutes([ownRoutes]).models).flat()
   const sent = routes.flatMap(route => {
     const [resolution, ...others] = Object.keys(valuesOf(route, 'resolution'))
     if (resolution === undefined || others.length > 0) return []

@@ -53,7 +53,7 @@ function isMapped(fields: FieldMappings, one: CardValue): boolean {
   return takesValue(fields, one.field, 'characters' in one ? 'x'.repeat(one.characters) : one.value)
 }
 
-/** A value as faults and the routing file's `lacks` name it. */
+/** A value as faults and the routing files' `lacks` name it. */
 export const nameOf = ({ mode, field, ...one }: CardValue): string => `${mode} ${field} ${Object.values(one)[0]}`
 
 /** Whether `valuesOf` has a field's ends alone, so that what lies between them is judged by bounds. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@filmgate/kit/testing'
@@ -7,27 +7,26 @@ import { type Behaviour, simulatorKey, startTestSystem, type TestSystem } from '
 
 const folder = mkdtempSync(join(tmpdir(), 'filmgate-changed-routes-'))
 const keyFile = join(folder, 'fal')
-const routesFile = join(folder, 'routes.json')
-const routes = readFileSync(join(import.meta.dir, '../../routes.json'), 'utf8')
+const routesDir = mkdtempSync(join(tmpdir(), 'filmgate-changed-routes-'))
+const routesFile = join(routesDir, 'delta-3.0.yaml')
 
 let system: TestSystem
 let pid: number
 beforeAll(async () => {
   writeFileSync(keyFile, simulatorKey)
-  writeFileSync(routesFile, routes)
   system = await startTestSystem(simulatorUrl => ({
-    ...{ FAL_KEY_FILE: keyFile, FILMGATE_FAL_URL: `${simulatorUrl}/fal`, FILMGATE_ROUTES_FILE: routesFile },
+    ...{ FAL_KEY_FILE: keyFile, FILMGATE_FAL_URL: `${simulatorUrl}/fal`, FILMGATE_ROUTES_DIR: routesDir },
     FILMGATE_ROUTES_LOOK_EVERY_MS: '50',
   }))
   pid = system.dispatcherPid()
 })
 beforeEach(() => {
   writeFileSync(keyFile, simulatorKey)
-  writeFileSync(routesFile, routes)
+  rmSync(routesFile, { force: true })
 })
 afterAll(async () => {
   await system?.stop()
-  rmSync(folder, { recursive: true })
+  for (const one of [folder, routesDir]) rmSync(one, { recursive: true })
 })
 
 const order = { model: 'delta-3.0', durationSeconds: 5, resolution: '720p', aspectRatio: '16:9', generateAudio: false }
@@ -89,13 +88,12 @@ test('a key that is taken away turns its provider off, and the simulator stands 
 })
 
 test('routes that change are in force; routes with a slip are not, and are counted until they are mended', async () => {
-  const { models, ...rest } = JSON.parse(routes)
-  writeFileSync(routesFile, JSON.stringify({ ...rest, models: { ...models, 'delta-3.0': [{ provider: 'simulator' }] } }))
+  writeFileSync(routesFile, 'routes: [{ provider: simulator }]')
   await triedUntil('the changed route to be taken', 'simulator completed')
-  writeFileSync(routesFile, routes.slice(0, 1_000))
+  writeFileSync(routesFile, 'routes: [{ provider: sim')
   await until('the slip to be counted', async () => (await metric('dispatcher_routes_faulty')) === '1')
   expect(await tried()).toBe('simulator completed')
-  writeFileSync(routesFile, routes)
+  rmSync(routesFile)
   await until('the slip to be mended', async () => (await metric('dispatcher_routes_faulty')) === '0')
   expect(await tried()).toBe('fal completed')
   expect(system.dispatcherPid()).toBe(pid)

@@ -73,7 +73,7 @@ test('a card value without a mapping at any provider keeps the dispatcher unread
   await check.stop()
 })
 
-test('a value that the routing file says may lack a mapping is no fault', async () => {
+test('a value that the routing files say may lack a mapping is no fault', async () => {
   const { check } = await catalogOf([{ ...odd, model: 'lean' }])
   await until('the card passes', check.passed)
   await check.stop()

@@ -30,7 +30,7 @@ export type CardCheck = {
 }
 
 /**
- * Reads every card and names the values that have no mapping at any provider of its routes, though the routing file doesn't say that they may lack
+ * Reads every card and names the values that have no mapping at any provider of its routes, though the routing files don't say that they may lack
  * one, and the resolutions that are sold below the cost of a route. Such a fault, found at the start, keeps the dispatcher unready, so that a
  * rollout stops before it; one that comes later is logged and counted. Then only orders with a value without a mapping are refused, and a resolution
  * that is sold below cost is no longer offered. A card none of whose providers is configured is no fault while another has one.

@@ -28,7 +28,7 @@ function following(faultsWith: (routing: Routing) => string[] = () => []) {
   const seen = { looks: [] as string[], errors: [] as string[] }
   const cards = { faultsWith, lookAgain: () => seen.looks.push('again') }
   const log = { ...testLog, error: () => seen.errors.push('slip') } as typeof testLog
-  const follower = followRoutes({ files: [file], read, routing, cards, log })
+  const follower = followRoutes({ files: () => [file], read, routing, cards, log })
   folders.push(folder)
   async function write(text: string): Promise<void> {
     writeFileSync(file, text)

@@ -1,4 +1,4 @@
-import { type FilesFollower, followFiles } from '@filmgate/kit/process/follow-files'
+import { type FilesFollower, type FollowFilesOptions, followFiles } from '@filmgate/kit/process/follow-files'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { CardCheck } from './check-cards'
@@ -6,8 +6,8 @@ import type { LiveRouting } from './live-routing'
 import type { Routing } from './routing'
 
 export type FollowRoutesDeps = {
-  /** The routing file and the providers' keys, where they are files. */
-  files: string[]
+  /** The mounted routing files and the providers' keys, where they are files. */
+  files: FollowFilesOptions['files']
   /** The routing that they make now. Throws on a slip in them. */
   read: () => Routing
   routing: LiveRouting

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { ConfigError } from '@filmgate/kit/environment/variables'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import builtIn from '../../routes.json' with { type: 'json' }
 import { costFaults } from './route-cost'
-import type { RouteFile } from './routing'
+import type { RouteTable } from './routing'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const closed = { additionalProperties: false }
@@ -67,37 +67,77 @@ const Route = Type.Object(
   },
   closed,
 )
-const Lacks = Type.Record(Type.String(), Type.Array(name))
-const Routes = Type.Object(
+const names = Type.Array(name)
+/** A model's file, named by the model. */
+const ModelFile = Type.Object(
   {
-    default: Type.Array(Route),
-    models: Type.Record(Type.String(), Type.Array(Route, { minItems: 1 })),
-    fields: Type.Optional(Type.Record(Type.String(), FieldMappings)),
-    lacks: Type.Optional(Lacks),
-    lacks_at: Type.Optional(Type.Record(Type.String(), Lacks)),
+    routes: Type.Array(Route, { minItems: 1 }),
+    lacks: Type.Optional(names),
+    lacks_at: Type.Optional(Type.Record(Type.String(), names)),
   },
   closed,
 )
+const DefaultsFile = Type.Object({ routes: Type.Array(Route), fields: Type.Optional(Type.Record(Type.String(), FieldMappings)) }, closed)
+const defaultsName = 'defaults'
 
-/** The routes that travel with the code, or those of a mounted file. Throws ConfigError that names the fault. */
-export function readRoutes(path: string | undefined): RouteFile {
-  const routes: unknown = path === undefined ? builtIn : read(path)
-  const faults = Value.Check(Routes, routes)
-    ? costFaultsOf(routes)
-    : [...Value.Errors(Routes, routes)].map(fault => `${fault.path}: ${fault.message}`)
-  if (Value.Check(Routes, routes) && faults.length === 0) return routes
-  throw new ConfigError(faults.slice(0, 20).map(fault => `${path ?? 'routes.json'}${fault}`))
+/**
+ * Reads folders of routing files: `<model>.yaml` for a model, `defaults.yaml` for what all share. A file takes the place of the
+ * file of its name in an earlier folder. Throws one ConfigError that names the faults, 20 at most.
+ */
+export function readRoutes(folders: string[]): RouteTable {
+  const faults: string[] = []
+  const paths = new Map(folders.flatMap(folder => filesIn(folder, faults)))
+  const table: RouteTable & Required<Pick<RouteTable, 'lacks' | 'lacks_at'>> = { default: [], models: {}, lacks: {}, lacks_at: {} }
+  for (const [name, path] of paths) {
+    if (name === defaultsName) {
+      const { routes = [], fields } = readFile(path, DefaultsFile, faults) ?? {}
+      Object.assign(table, { default: routes, fields })
+      continue
+    }
+    const file = readFile(path, ModelFile, faults)
+    if (!file) continue
+    table.models[name] = file.routes
+    table.lacks[name] = file.lacks ?? []
+    for (const [provider, lacks] of Object.entries(file.lacks_at ?? {}))
+      table.lacks_at[provider] = { ...table.lacks_at[provider], [name]: lacks }
+  }
+  if (faults.length > 0) throw new ConfigError(faults.slice(0, 20))
+  return table
 }
 
-const costFaultsOf = ({ models }: RouteFile): string[] =>
-  Object.entries(models).flatMap(([model, routes]) =>
-    routes.flatMap(({ cost }, at) => (cost ? costFaults(cost).map(fault => `/models/${model}/${at}/cost: ${fault}`) : [])),
-  )
+/** The routing files of a folder, in the order of their names. */
+export const routingFiles = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter(name => extension.test(name))
+    .toSorted()
+    .map(name => join(folder, name))
 
-function read(path: string): unknown {
+const extension = /\.(ya?ml|json)$/
+
+function filesIn(folder: string, faults: string[]): [name: string, path: string][] {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return routingFiles(folder).map(path => [basename(path).replace(extension, ''), path])
   } catch (error) {
-    throw new ConfigError([`FILMGATE_ROUTES_FILE ${path} can’t be read: ${error instanceof Error ? error.message : error}`])
+    faults.push(`${folder} can’t be read: ${messageOf(error)}`)
+    return []
   }
 }
+
+function readFile<S extends typeof ModelFile | typeof DefaultsFile>(path: string, schema: S, faults: string[]): Static<S> | undefined {
+  let file: unknown
+  try {
+    file = Bun.YAML.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    faults.push(`${path} can’t be read: ${messageOf(error)}`)
+    return undefined
+  }
+  if (!Value.Check(schema, file)) {
+    faults.push(...[...Value.Errors(schema, file)].map(fault => `${path}${fault.path}: ${fault.message}`))
+    return undefined
+  }
+  for (const [at, { cost }] of file.routes.entries())
+    if (cost) faults.push(...costFaults(cost).map(fault => `${path}/routes/${at}/cost: ${fault}`))
+  return file
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

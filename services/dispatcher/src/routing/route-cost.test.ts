@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { ownRoutes } from '../config'
 import { readRoutes } from './read-routes'
 import { costFaults, costOf, type Price } from './route-cost'
 
@@ -77,7 +78,7 @@ test('a cost names a price or why there is none, and prices have a source', () =
 })
 
 test('every route that makes real videos names its cost or why nobody knows it, and none of its prices contradicts one before it', () => {
-  const routes = Object.values(readRoutes(undefined).models)
+  const routes = Object.values(readRoutes([ownRoutes]).models)
     .flat()
     .filter(({ provider }) => provider !== 'simulator')
   expect(routes.filter(({ cost }) => cost === undefined).map(({ provider, model }) => `${provider} ${model}`)).toEqual([])

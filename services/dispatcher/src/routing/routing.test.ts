@@ -7,12 +7,13 @@ import { ConfigError } from '@filmgate/kit/environment/variables'
 import { FieldKind, ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { scalarOf } from '@filmgate/proto/scalar'
+import { ownRoutes } from '../config'
 import { connectFal } from '../providers/fal/connect-fal'
 import { connectRunware } from '../providers/runware/connect-runware'
 import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { lackingEverywhere } from './card-values'
 import { readRoutes } from './read-routes'
-import { createRouting, type RouteFile } from './routing'
+import { createRouting, type RouteTable } from './routing'
 
 const provider = (name: string) =>
   connectSimulator({
@@ -52,7 +53,7 @@ const runware = connectRunware(own)
 test('an order takes the first route that has a mapping for all that it says', () => {
   const fields = { prompt: 'prompt', duration: { field: 'duration', max: 10 }, watermark: { values: { false: null } } }
   const ratio = { field: 'ratio', values: ['16:9'] }
-  const file: RouteFile = {
+  const file: RouteTable = {
     default: [],
     fields: { fal: fields },
     models: {
@@ -88,7 +89,7 @@ test('an order takes the first route that has a mapping for all that it says', (
 
 test('a provider that stands in serves what no other configured provider has a route for, and nothing else', () => {
   const mapping = { provider: 'fal', mode: 'text-to-video', fields: { prompt: 'prompt' } }
-  const file: RouteFile = {
+  const file: RouteTable = {
     default: [{ provider: 'simulator' }],
     models: { m: [{ provider: 'simulator' }, mapping, { provider: 'absent' }] },
   }
@@ -118,7 +119,7 @@ test('a route without fields, to a provider that doesn’t know ours, is a fault
 })
 
 test('the routes that travel with the code are sound: fal first where it is on, then Runware, and the simulator alone where neither is', () => {
-  const file = readRoutes(undefined)
+  const file = readRoutes([ownRoutes])
   expect(file.default).toEqual([{ provider: 'simulator' }])
   const providers = (...on: ReturnType<typeof provider>[]) =>
     Object.keys(file.models).map(model => [
@@ -135,13 +136,30 @@ test('the routes that travel with the code are sound: fal first where it is on, 
   expect(providers(runware).filter(order => order.length > 0).length).toBe(7)
 })
 
-test('a routing file with a fault is refused with the place of the fault', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'filmgate-routes-')), 'routes.json')
-  writeFileSync(path, JSON.stringify({ default: [{ provider: 'a', modle: 'b' }], models: { x: [] } }))
-  expect(() => readRoutes(path)).toThrow(ConfigError)
-  expect(() => readRoutes(path)).toThrow('/default/0/modle')
-  expect(() => readRoutes(path)).toThrow('/models/x')
-  expect(() => readRoutes(join(path, 'absent'))).toThrow('can’t be read')
+test('faults of routing files are refused, each with its file and its place', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'filmgate-routes-'))
+  writeFileSync(join(folder, 'defaults.yaml'), 'routes: [{ provider: a, modle: b }]')
+  writeFileSync(join(folder, 'x.yaml'), 'routes: []')
+  writeFileSync(join(folder, 'y.yaml'), 'routes: [')
+  const read = () => readRoutes([ownRoutes, folder])
+  expect(read).toThrow(ConfigError)
+  for (const fault of ['defaults.yaml/routes/0/modle: ', 'x.yaml/routes: ', 'y.yaml can’t be read: '])
+    expect(read).toThrow(join(folder, fault))
+  expect(() => readRoutes([join(folder, 'absent')])).toThrow('absent can’t be read')
+})
+
+test('a file takes the place of the one of its name, and leaves the others', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'filmgate-routes-'))
+  const model = 'gamma-3.1-fast'
+  const routes = [{ provider: 'simulator', model: 'elsewhere' }]
+  writeFileSync(join(folder, `${model}.yaml`), JSON.stringify({ routes, lacks_at: { google: ['seed'] } }))
+  writeFileSync(join(folder, 'a-model-of-mine.json'), JSON.stringify({ routes }))
+  const [own, both] = [readRoutes([ownRoutes]), readRoutes([ownRoutes, folder])]
+  expect(both.models).toEqual({ ...own.models, [model]: routes, 'a-model-of-mine': routes })
+  expect(both.lacks).toEqual({ ...own.lacks, [model]: [], 'a-model-of-mine': [] })
+  expect(both.lacks_at?.google).toEqual({ [model]: ['seed'] })
+  expect(both.lacks_at?.runware?.[model]).toBeUndefined()
+  expect([both.default, both.fields]).toEqual([own.default, own.fields])
 })
 
 test('what a card offers and the simulator has no mapping for is named, and an order for it doesn’t go there', () => {

@@ -23,8 +23,8 @@ export type Route = {
   cost?: RouteCost
 }
 
-/** The routing file: a list for each model, tried in order; `default` where a model has none. */
-export type RouteFile = {
+/** What the routing files say together: a list for each model, tried in order; `default` where a model has none. */
+export type RouteTable = {
   default: Route[]
   models: Record<string, Route[]>
   /** By provider: the mapping of all its routes, where they have none of their own. */
@@ -52,19 +52,19 @@ export type Routing = {
   /** What of a model's card may have no mapping at any provider. */
   lacksOf(model: string): string[]
   lacksAt(provider: string, model: string): string[]
-  /** Every provider that the file has a route to, on or not, in the order of its first one. */
+  /** Every provider that has a route, on or not, in the order of its first one. */
   providers: string[]
   connectorOf(provider: string): Connector | undefined
   connectors: Connector[]
 }
 
 /** Throws ConfigError that names each route without the mapping that its provider needs. */
-export function createRouting(file: RouteFile, connectors: Connector[]): Routing {
+export function createRouting(table: RouteTable, connectors: Connector[]): Routing {
   const byProvider = new Map(connectors.map(connector => [connector.provider, connector]))
   const everyRoute = (model: string): ConfiguredRoute[] =>
-    (file.models[model] ?? file.default).flatMap(route => {
+    (table.models[model] ?? table.default).flatMap(route => {
       const connector = byProvider.get(route.provider)
-      const fields = { ...connector?.fields, ...(route.fields && { ...file.fields?.[route.provider], ...route.fields }) }
+      const fields = { ...connector?.fields, ...(route.fields && { ...table.fields?.[route.provider], ...route.fields }) }
       return connector ? [{ ...route, connector, fields }] : []
     })
   const configuredRoutes = (model: string): ConfiguredRoute[] => {
@@ -72,19 +72,19 @@ export function createRouting(file: RouteFile, connectors: Connector[]): Routing
     const real = routes.filter(({ connector }) => !connector.capabilities.standsIn)
     return real.length > 0 ? real : routes
   }
-  const wordless = Object.keys({ default: null, ...file.models }).flatMap(model =>
+  const wordless = Object.keys({ default: null, ...table.models }).flatMap(model =>
     everyRoute(model)
       .filter(({ mode, fields }) => !mappingOf(fields, 'mode') && !(mode && Object.keys(fields).length > 0))
       .map(({ provider }) => `the routes of ${model}: one to ${provider} needs its mode and fields`),
   )
   if (wordless.length > 0) throw new ConfigError([...new Set(wordless)])
   return {
-    providers: [...new Set([...Object.values(file.models), file.default].flat().map(({ provider }) => provider))],
+    providers: [...new Set([...Object.values(table.models), table.default].flat().map(({ provider }) => provider))],
     connectors,
     connectorOf: provider => byProvider.get(provider),
     configuredRoutes,
-    lacksOf: model => file.lacks?.[model] ?? [],
-    lacksAt: (provider, model) => file.lacks_at?.[provider]?.[model] ?? [],
+    lacksOf: model => table.lacks?.[model] ?? [],
+    lacksAt: (provider, model) => table.lacks_at?.[provider]?.[model] ?? [],
     routesOf: order => configuredRoutes(order.model).flatMap(route => readyRoute(route, order) ?? []),
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { ownRoutes } from '../config'
 import { ProviderTrouble } from '../providers/call'
 import type { Connector, HandedMedia, PollAnswer, Submission } from '../providers/connector'
 import { readRoutes } from '../routing/read-routes'
@@ -33,7 +34,7 @@ export async function startFakes() {
   }
 }
 
-const defaultRoutes = readRoutes(undefined)
+const defaultRoutes = readRoutes([ownRoutes])
 
 /** An order as the first default route that takes it says it. */
 export function submission(provider: Connector, order: Order, media: HandedMedia[] = [], file = defaultRoutes): Submission {

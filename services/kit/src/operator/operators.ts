@@ -51,7 +51,7 @@ export function followOperators({ tokens, tokenRole, file }: OperatorSettings, l
   const shared: Holding[] = tokens.map(token => ({ digest: digestOf(token), operator }))
   let holdings = shared
   const follower = followFiles({
-    files: file === undefined ? [] : [file],
+    files: () => (file === undefined ? [] : [file]),
     inForce: file === undefined,
     putInForce() {
       const listed = readOperators(readFileSync(file ?? '', 'utf8'))

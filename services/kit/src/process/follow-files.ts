@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 export type FollowFilesOptions = {
-  files: string[]
+  /** Their paths, asked for at each look. Throws where a folder can't be read, which counts as a change. */
+  files(): string[]
   /** Whether what they say now is in force already; otherwise the first look puts it in force. */
   inForce: boolean
   /** Reads them and puts what they say in force. Throws on a slip; what was in force then stays. */
@@ -43,10 +44,18 @@ export function followFiles({ files, inForce, putInForce, refused }: FollowFiles
 }
 
 /** As a digest: secrets are among them. A file that can't be read right now counts as empty. */
-function contents(files: string[]): string {
+function contents(files: () => string[]): string {
   const hash = new Bun.CryptoHasher('sha256')
-  for (const file of files) hash.update(`${file}\0${textOf(file)}\0`)
+  for (const file of pathsOf(files)) hash.update(`${file}\0${textOf(file)}\0`)
   return hash.digest('hex')
+}
+
+function pathsOf(files: () => string[]): string[] {
+  try {
+    return files()
+  } catch {
+    return []
+  }
 }
 
 function textOf(file: string): string {

@@ -41,7 +41,7 @@ export const consoleProof: Proof<Installation> = {
   },
 }
 
-/** Its pages under its host, and of the rest nothing: neither its metrics there, nor the gateway's door for it under the API's. */
+/** Its pages under its host, and of the rest nothing: neither its metrics there, nor the gateway's API for it under the API's. */
 async function onlyPagesArePublished({ target }: Installation, visitor: Visitor): Promise<void> {
   const shown = await eventually('the sign-up page', 60_000, async () => {
     const page = await visitor.get('/sign-up')
@@ -52,8 +52,8 @@ async function onlyPagesArePublished({ target }: Installation, visitor: Visitor)
     const { status } = await visitor.get(path)
     if (status !== 404) throw new Error(`${path} is published: ${status}`)
   }
-  const door = await fetch(`${target.url}/console/models`, { headers: { host: apiHost, authorization: `Bearer ${consoleToken}` } })
-  if (door.status !== 404) throw new Error(`the gateway's door for the console is published: ${door.status}`)
+  const internal = await fetch(`${target.url}/console/models`, { headers: { host: apiHost, authorization: `Bearer ${consoleToken}` } })
+  if (internal.status !== 404) throw new Error(`the gateway's API for the console is published: ${internal.status}`)
 }
 
 /** Of the pages that were opened as many may fail as of requests; each came when it was opened again. */

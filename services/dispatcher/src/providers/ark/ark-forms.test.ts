@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { ownRoutes } from '../../config'
 import { readRoutes } from '../../routing/read-routes'
 import { createRouting } from '../../routing/routing'
 import type { OwnProcess } from '../../testing/own-process'
@@ -36,8 +37,8 @@ const inputsOf = (words: Record<string, FieldMapping | string>) =>
       })),
     )
 
-test('every word of every default route to Ark is one that its model takes, under BytePlus’s names, too', async () => {
-  const file = readRoutes(undefined)
+test('every value of every default route to Ark is one that its model takes, under BytePlus’s names, too', async () => {
+  const file = readRoutes([ownRoutes])
   const url = `${simulator.url}/ark/api/v3`
   const provider = connectArk({ url, key: simulatorKey, submitTimeoutMs: 1_000, readTimeoutMs: 1_000, marksAttempts: false })
   const routing = createRouting(file, [provider])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { ownRoutes } from '../../config'
 import { readRoutes } from '../../routing/read-routes'
 import { createRouting } from '../../routing/routing'
 import { drive, endOf, signal, startFakes, submission } from '../../testing/drive-fake'
@@ -88,7 +89,7 @@ test.each<[string, OrderInit, string[]]>([
 })
 
 test('dashscope: what has no mapping there goes nowhere, and is never put as something near it', () => {
-  const routing = createRouting(readRoutes(undefined), [simulator.connect(fakeNamed('dashscope'))])
+  const routing = createRouting(readRoutes([ownRoutes]), [simulator.connect(fakeNamed('dashscope'))])
   const image = { kind: MediaKind.IMAGE, field: 'reference_image_urls', index: 0, url: 'https://ours.example/a' }
   const order = { ...fakeNamed('dashscope').order, model: 'eta-2.6', prompt: 'prompt', generateAudio: true }
   const routesOf = (changes: OrderInit) => routing.routesOf(create(OrderSchema, { ...order, ...changes }))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { ownRoutes } from '../../config'
 import { readRoutes } from '../../routing/read-routes'
 import type { Route } from '../../routing/routing'
 import { signal, startFakes, submission } from '../../testing/drive-fake'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.stop())
 
-const file = readRoutes(undefined)
+const file = readRoutes([ownRoutes])
 const kinds: Record<string, MediaKind> = { reference_video_urls: MediaKind.VIDEO, reference_audio_urls: MediaKind.AUDIO }
 
 const valuesOf = (words: FieldMappings, field: string): string[] => {
@@ -109,7 +110,7 @@ const forms: Record<string, Form & { triedMin: number }> = {
   'openai-videos': { triedMin: 5 },
 }
 
-test.each(Object.keys(forms))('%s: every word of every default route is one that its model takes', async name => {
+test.each(Object.keys(forms))('%s: every value of every default route is one that its model takes', async name => {
   const { triedMin, ...form } = forms[name] ?? { triedMin: 0 }
   const fake = fakeNamed(name)
   const provider = simulator.connect(fake, { submitTimeoutMs: 60_000 })

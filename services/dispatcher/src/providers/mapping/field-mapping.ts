@@ -12,7 +12,7 @@ export type FieldMapping = {
   max?: number
   /** The provider writes the number in quotes. */
   quoted?: boolean
-  /** Of a choice, where any that looks so will do. A routing file has lists instead. */
+  /** Of a choice, where any that looks so will do. Routing files have lists instead. */
   pattern?: RegExp
   /** Of a text, in Unicode code points. */
   characters_max?: number

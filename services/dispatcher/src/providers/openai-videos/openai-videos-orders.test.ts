@@ -6,19 +6,17 @@ import { expectOperatorHeals } from '../../testing/lost-answer'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
 const folder = mkdtempSync(join(tmpdir(), 'filmgate-gateway-routes-'))
-const routesFile = join(folder, 'routes.json')
 /** The example of services/dispatcher/README.md. */
 const readme = readFileSync(join(import.meta.dir, '../../../README.md'), 'utf8')
-const [, example = ''] = /```json\n(\{ "provider": "openai-videos"[^`]*)```/.exec(readme) ?? []
+const [, example = ''] = /```yaml\n([^`]*provider: openai-videos[^`]*)```/.exec(readme) ?? []
 
 let system: TestSystem
-/** With a gateway's address and key, no other provider, and a route of the operator's own before the default ones. */
+/** With a gateway's address and key, no other provider, and routes of the operator's own for one model. */
 beforeAll(async () => {
-  const { models, ...rest } = JSON.parse(readFileSync(join(import.meta.dir, '../../../routes.json'), 'utf8'))
-  writeFileSync(routesFile, JSON.stringify({ ...rest, models: { ...models, 'beta-2.0-fast': [JSON.parse(example)] } }))
+  writeFileSync(join(folder, 'beta-2.0-fast.yaml'), example)
   system = await startTestSystem(simulatorUrl => ({
     ...{ OPENAI_VIDEOS_API_KEY: simulatorKey, FILMGATE_OPENAI_VIDEOS_URL: `${simulatorUrl}/openai-videos/v1` },
-    ...{ FILMGATE_SIMULATOR_URL: '', FILMGATE_ROUTES_FILE: routesFile },
+    ...{ FILMGATE_SIMULATOR_URL: '', FILMGATE_ROUTES_DIR: folder },
   }))
 })
 afterAll(async () => {

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
+import { ownRoutes } from '../../config'
 import { readRoutes } from '../../routing/read-routes'
 import { createRouting } from '../../routing/routing'
 import { connectMiniMax } from './connect-minimax'
 
 test('MiniMax has a route for five of our models, after those of every other provider and before the simulator’s', () => {
-  const file = readRoutes(undefined)
+  const file = readRoutes([ownRoutes])
   const provider = connectMiniMax({ url: 'http://127.0.0.1:1', key: 'unused', submitTimeoutMs: 1, readTimeoutMs: 1 })
   const routing = createRouting(file, [provider])
   const models = Object.keys(file.models).filter(model => routing.configuredRoutes(model).length > 0)
