@@ -156,11 +156,11 @@ export async function installIngress(cluster: Cluster): Promise<string> {
 }
 
 /** Installs or upgrades the release and waits for every pod. */
-export async function upgrade(cluster: Cluster, given: object, from = chart): Promise<number> {
+export async function upgrade(cluster: Cluster, given: object, from = chart, ...words: string[]): Promise<number> {
   const file = join(stateDir, 'values.json')
   await Bun.write(file, toYaml(given))
   const startedAt = performance.now()
-  await cluster.helm(['upgrade', '--install', release, from, '-n', namespace, '-f', file, '--wait', '--timeout', '600s'])
+  await cluster.helm(['upgrade', '--install', release, from, '-n', namespace, '-f', file, '--wait', '--timeout', '600s', ...words])
   return (performance.now() - startedAt) / 1000
 }
 

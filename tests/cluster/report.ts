@@ -4,7 +4,7 @@ import { root } from './cluster'
 
 export type Figures = Record<string, string | number | boolean>
 /** What a cluster may have to do without: no version of it is served, or the cluster isn't ours. */
-export type Requirement = 'keda' | 'custom kinds' | 'media host' | 'disk of a node'
+export type Requirement = 'keda' | 'custom kinds' | 'media host' | 'node of our own'
 export type Proof<C> = { name: string; short: boolean; needs?: Requirement; prove(context: C): Promise<Figures> }
 
 export type Result = { name: string; ok: boolean; seconds: number; figures: Figures; fault?: string; skipped?: string }

@@ -99,7 +99,7 @@ try {
     former,
   }
   // A cluster that isn't ours keeps the definitions and the way out that it has.
-  const onlyOwn: Requirement[] = flags.context ? ['custom kinds', 'media host', 'disk of a node'] : []
+  const onlyOwn: Requirement[] = flags.context ? ['custom kinds', 'media host', 'node of our own'] : []
   const missing = had?.missing ?? new Map(onlyOwn.map(part => [part, 'only for a cluster of our own']))
   const results = await proveAll(chosen, installation, missing)
   const kubernetes = await versionOf(cluster)

@@ -17,6 +17,7 @@ import { pricesAndRoutesProof } from './prices-and-routes'
 import { chartsProof } from './render/charts'
 import { customKindsProof } from './render/custom-kinds'
 import { rollProof, scaleProof, shortRollProof } from './roll'
+import { registryProof } from './version/registry'
 import { rollbackProof } from './version/rollback'
 import { upgradeProof } from './version/upgrade'
 import { webhooksProof } from './webhooks/roll'
@@ -41,6 +42,7 @@ export const proofs: Proof<Installation>[] = [
   restoreProof,
   rollbackProof,
   pricesAndRoutesProof,
+  registryProof,
   horizontalProof,
   kedaProof,
   drainProof,

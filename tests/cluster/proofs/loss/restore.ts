@@ -19,7 +19,7 @@ const agreeMsMax = 120_000
 export const restoreProof: Proof<Installation> = {
   name: 'all databases restored from a snapshot of their disk',
   short: false,
-  needs: 'disk of a node',
+  needs: 'node of our own',
   async prove(installation) {
     const { cluster, tag } = installation
     const usual = values(tag)
