@@ -1,8 +1,9 @@
+import type { Options } from './command'
 import type { Call, Json } from './operator-api'
 
 export type ListOptions = { limit?: number; cursor?: string }
 
-export type ListedPage = { data: Json[]; next_cursor: string | null }
+type ListedPage = { data: Json[]; next_cursor: string | null }
 
 /** One page of a list of the gateway's; parameters that aren't given are left out. */
 export async function listPage(call: Call, path: string, parameters: Record<string, string | number | undefined>): Promise<ListedPage> {
@@ -12,4 +13,11 @@ export async function listPage(call: Call, path: string, parameters: Record<stri
   const query = new URLSearchParams(given).toString()
   const { data, next_cursor } = (await call('gateway', 'GET', query ? `${path}?${query}` : path)) as ListedPage
   return { data, next_cursor }
+}
+
+/** A page with `next_cursor` where JSON is asked for; for a person the rows, and on standard error how to go on. */
+export function shownPage(options: Options, page: ListedPage): unknown {
+  if (options.json) return page
+  if (page.next_cursor) console.error(`There is more: the same command with --cursor ${page.next_cursor}`)
+  return page.data
 }

@@ -1,16 +1,10 @@
 import { type Command, Option } from 'commander'
-import type { Options, Perform } from '../command'
+import { interrupted, type Options, type Perform } from '../command'
 import { isoTime, wholeNumber } from '../input/option-values'
-import { type AcrossInput, auditAcross } from './across'
-import { auditBooks } from './books'
+import { type AcrossInput, auditAcross, auditBooks } from './audit'
 
 /** `audit` checks the ledger alone, `audit across` the services against each other. */
-export function addAuditCommands(
-  audit: Command,
-  withCommonOptions: (command: Command) => Command,
-  perform: Perform,
-  interrupted: () => AbortSignal,
-): void {
+export function addAuditCommands(audit: Command, withCommonOptions: (command: Command) => Command, perform: Perform): void {
   withCommonOptions(audit)
     .option('--full', 'everything, not only what came after the last run that found it in order')
     .action((options: Options & { full?: boolean }) =>

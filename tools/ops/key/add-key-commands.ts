@@ -1,9 +1,5 @@
 import type { Group, Options, Perform } from '../command'
-import { keyCreate } from './create'
-import { keyList } from './list'
-import { keyRevoke } from './revoke'
-import { keyRotate } from './rotate'
-import { type KeyChanges, keyUpdate } from './update'
+import { type KeyChanges, keyCreate, keyList, keyRevoke, keyRotate, keyUpdate } from './key'
 
 /** API keys of accounts. */
 export function addKeyCommands(key: Group, perform: Perform): void {

@@ -1,9 +1,9 @@
-import type { Group, Options, Perform } from '../command'
+import { type Group, interrupted, type Options, type Perform } from '../command'
 import { isoTime } from '../input/option-values'
 import { paymentsReconcile, paymentsReconciliations, type ReconcileInput } from './reconcile'
 
 /** The commands of `ops payments`. */
-export function addPaymentCommands(payments: Group, perform: Perform, interrupted: () => AbortSignal): void {
+export function addPaymentCommands(payments: Group, perform: Perform): void {
   payments(
     'reconcile',
     'read Stripe’s charges, refunds and disputes of a period and apply what no event told; waits for its end; exit 1 where something differs still',

@@ -1,16 +1,13 @@
 import { Option } from 'commander'
-import type { Group, Options, Perform } from '../command'
+import { type Group, interrupted, type Options, type Perform } from '../command'
 import { isoTime } from '../input/option-values'
-import { reviewAccept } from './accept'
 import { type BulkInput, reviewApprove, reviewEnd, reviewEnds } from './end'
-import { type ReviewFilter, reviewList } from './list'
-import { reviewRefund } from './refund'
-import { reviewRetry } from './retry'
+import { type ReviewFilter, reviewAccept, reviewList, reviewRefund, reviewRetry } from './review'
 
-/** `interrupted`: the signal of the first Ctrl-C. */
-export function addReviewCommands(review: Group, perform: Perform, interrupted: () => AbortSignal): void {
+/** Tasks whose answer only a person can find. */
+export function addReviewCommands(review: Group, perform: Perform): void {
   addSingle(review, perform)
-  addBulk(review, perform, interrupted)
+  addBulk(review, perform)
 }
 
 const cause = () => new Option('--cause <words>', 'only those whose cause has these words')
@@ -41,7 +38,7 @@ function addSingle(review: Group, perform: Perform): void {
     )
 }
 
-function addBulk(review: Group, perform: Perform, interrupted: () => AbortSignal): void {
+function addBulk(review: Group, perform: Perform): void {
   review(
     'end',
     'end all reviews of a provider that were opened in a time; Ctrl-C ends it after the batch under way; exit 1 unless all are done',

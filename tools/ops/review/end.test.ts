@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { OpsFault } from '../fault'
 import type { Call } from '../operator-api'
 import { reviewApprove, reviewEnd } from './end'
-import { reviewList } from './list'
+import { reviewList } from './review'
 
 const asked: unknown[][] = []
 const answering = (...answers: (object | OpsFault)[]): Call => {

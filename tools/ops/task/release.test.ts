@@ -7,7 +7,7 @@ import { OpsFault } from '../fault'
 import type { Call, Json } from '../operator-api'
 import type { Service } from '../settings'
 import { taskRelease } from './release'
-import { taskReplay } from './replay'
+import { taskReplay } from './task'
 
 type Views = Partial<Record<Service, Json | 'silent'>>
 const task = { ...Value.Create(GatewayTask).task, accountId: 'a', model: 'alpha-h3', admitBy: '2026-01-01T00:00:00.000Z' }

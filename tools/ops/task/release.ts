@@ -4,7 +4,7 @@ import { GatewayTask, PublishedEvents } from '@filmgate/proto/operator/task'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { OpsFault } from '../fault'
 import { type Call, callFor, type Json } from '../operator-api'
-import { taskReplay } from './replay'
+import { taskReplay } from './task'
 
 export type Release = { taskId: string; reason: string; by: string }
 

@@ -1,9 +1,9 @@
-import type { Group, Options, Work } from '../command'
+import type { Group, Options, Perform } from '../command'
 import { isoTime } from '../input/option-values'
 import { type ReplayInput, webhookList, webhookReplay, webhookResume, webhookShow } from './webhook'
 
 /** The commands of `ops webhook`. */
-export function addWebhookCommands(webhook: Group, perform: (options: Options, work: Work) => Promise<void>): void {
+export function addWebhookCommands(webhook: Group, perform: Perform): void {
   webhook('list <account-id>', 'the endpoints of an account, and what paused them').action((accountId: string, options: Options) =>
     perform(options, ({ call }) => webhookList(call, { accountId })),
   )

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { NewAccount } from '@filmgate/proto/operator/account'
-import { accountCreate } from '../../ops/account/create'
+import { accountCreate } from '../../ops/account/account'
 import { operatorApi } from '../../ops/operator-api'
 import { parseEnvFile } from '../../ops/settings'
 import { type Addresses, buckets } from '../addresses'

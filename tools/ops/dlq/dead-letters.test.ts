@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { OpsFault } from '../fault'
 import { dlqList, dlqReplay } from './dead-letters'
-import { OpsFault } from './fault'
 
 test('a broker that is not there is a fault in one sentence', async () => {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Hold, Provider } from '@filmgate/proto/operator/provider'
 import type { Call, Json } from '../operator-api'
 import { render } from '../print/show'
-import { providerPause, providerResume } from './hold'
-import { listedProviders, providerShow, shownProvider } from './list'
+import { listedProviders, providerPause, providerResume, providerShow, shownProvider } from './provider'
 
 const paused: Hold = {
   ...{ provider: 'fal', model: 'alpha-h3', cause: 'paused', reason: 'its bad hour', by: 'ada', started_at: '2026-11-26T08:00:00.000Z' },

@@ -4,9 +4,9 @@ import { refusalOf } from '@filmgate/kit/bus/publishing/refusal'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { DeadLetter, Discard, DiscardedLetter } from '@filmgate/proto/operator/bus'
 import { topicPlan } from '@filmgate/proto/topics'
-import { OpsFault } from './fault'
-import { type Call, callFor } from './operator-api'
-import type { BrokerSettings } from './settings'
+import { OpsFault } from '../fault'
+import { type Call, callFor } from '../operator-api'
+import type { BrokerSettings } from '../settings'
 
 export type ListInput = { topic?: string; limit?: number; event?: string; group?: string }
 export type ReplayInput = ListInput & { by?: string; dryRun?: boolean; signal?: AbortSignal; progress?(words: string): void }

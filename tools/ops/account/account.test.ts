@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import type { Call, Json } from '../operator-api'
-import { accountChange } from './change'
+import { accountChange } from './account'
 
 const change = { kind: 'debit' as const, accountId: 'acct/1', credits: 5, balance: 'paid', reason: 'charged back', by: 'ada' }
 

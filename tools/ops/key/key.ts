@@ -1,0 +1,35 @@
+import { OpsFault } from '../fault'
+import type { Call, Json } from '../operator-api'
+
+/** A further key of an account; its secret is shown this once. */
+export const keyCreate = (
+  call: Call,
+  input: { accountId: string; name: string; expiresAt?: string; models?: string[]; addresses?: string[] },
+) => {
+  const { accountId, name, expiresAt, models, addresses } = input
+  const body = { name, ...(expiresAt && { expires_at: expiresAt }), ...(models && { models }), ...(addresses && { addresses }) }
+  return call('gateway', 'POST', `/accounts/${encodeURIComponent(accountId)}/keys`, body)
+}
+
+export const keyList = (call: Call, input: { accountId: string }) =>
+  call('gateway', 'GET', `/accounts/${encodeURIComponent(input.accountId)}/keys`)
+
+export type KeyChanges = { models?: string[]; anyModel?: boolean; addresses?: string[]; anyAddress?: boolean }
+
+/** Within 5 s the key goes by its new models and addresses. */
+export function keyUpdate(call: Call, { keyId, ...changes }: { keyId: string } & KeyChanges): Promise<Json> {
+  const { models, anyModel, addresses, anyAddress } = changes
+  if ((models && anyModel) || (addresses && anyAddress)) throw new OpsFault('Name models or --any-model, addresses or --any-address.')
+  if (!models && !anyModel && !addresses && !anyAddress) throw new OpsFault('Name what to change: --models, --addresses, or --any-….')
+  return call('gateway', 'PATCH', `/keys/${encodeURIComponent(keyId)}`, {
+    ...((models || anyModel) && { models: models ?? null }),
+    ...((addresses || anyAddress) && { addresses: addresses ?? null }),
+  })
+}
+
+/** Within 5 s the key opens nothing any more; its running tasks finish and bill. */
+export const keyRevoke = (call: Call, input: { keyId: string }) => call('gateway', 'DELETE', `/keys/${encodeURIComponent(input.keyId)}`)
+
+/** A new secret under the same key id; the old one works on for FILMGATE_KEY_OVERLAP_SECONDS of the gateway, a day. */
+export const keyRotate = (call: Call, input: { keyId: string }) =>
+  call('gateway', 'POST', `/keys/${encodeURIComponent(input.keyId)}/rotate`)
