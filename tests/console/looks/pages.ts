@@ -97,6 +97,7 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       'playground-references': `${account}/playground?model=alpha-h3-fast&mode=media-to-video`,
       tasks: `${account}/tasks`,
       'tasks-none-like-it': `${account}/tasks?status=failed&surface=api`,
+      'tasks-searched': `${account}/tasks?text=the&from=2026-01-01`,
       task: `${account}/tasks/${tasks.done}`,
       'task-files': `${account}/tasks/${tasks.files}`,
       'playground-similar': `${account}/playground?task=${tasks.files}`,

@@ -1,4 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { KeyView } from '../gateway/gateway'
 
 type Field = {
   name: string
@@ -40,3 +41,32 @@ ${issue !== undefined && html`<p class="issue" id="${name}-issue">${issue}</p>`}
 export const usernameOf = (email: string): Html => html`<input type="text" name="username" autocomplete="username" value="${email}" hidden>`
 
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
+
+/** Selects for the filter of a list. An empty value is no filter; a chosen value that is not in the list any more stays. */
+export const modelSelect = (models: string[], chosen: string): Html => html`<label for="model">Model</label>
+<select id="model" name="model"><option value="">All models</option>
+${[...new Set([...models, chosen])].filter(model => model !== '').map(model => html`<option${model === chosen && html` selected`}>${model}</option>`)}
+</select>`
+
+export const keySelect = (keys: KeyView[], chosen: string): Html => html`<label for="key">API key</label>
+<select id="key" name="key"><option value="">All, and the console</option>
+${keys.map(({ key_id, name }) => html`<option value="${key_id}"${key_id === chosen && html` selected`}>${name}</option>`)}
+</select>`
+
+const dayForm = /^\d{4}-\d{2}-\d{2}$/
+const dayMs = 86_400_000
+
+/** The midnight in UTC at which a day such as 2026-11-23 begins; undefined for what is no day. */
+export function beginningOf(day: string): Date | undefined {
+  const at = new Date(`${day}T00:00:00Z`)
+  return dayForm.test(day) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) ? at : undefined
+}
+
+/** The midnight at which it ends. */
+export function endOf(day: string): Date | undefined {
+  const beginning = beginningOf(day)
+  return beginning && new Date(beginning.getTime() + dayMs)
+}
+
+export const wrongDays = 'Enter dates such as 2026-11-23.'
+export const daysReversed = 'The first day is after the last.'

@@ -4,7 +4,7 @@ import type { TaskView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
 import { credits, number, time } from '../layout/numbers'
 import { table } from '../layout/table'
-import { progressBar, statusTag, taskPath } from '../tasks/card'
+import { progressBar, statusTag, taskPath } from '../tasks/gallery/card'
 import { surfaceLabels, titleOf } from '../tasks/task-text'
 import type { LiveOverview } from './read-overview'
 

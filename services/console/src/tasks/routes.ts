@@ -2,18 +2,20 @@ import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
 import { type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
 import type { Reason } from '../errors'
-import type { Gateway, Page, TaskTimelineView, TaskView } from '../gateway/gateway'
+import type { Gateway, KeyView, Page, TaskTimelineView, TaskView } from '../gateway/gateway'
 import { answerPage, seeOther } from '../layout/answer-page'
+import type { FindModels } from '../models/find-models'
 import { cancelTask } from './cancel-task'
-import { taskCard, taskPath } from './card'
-import { galleryPage, readFilter } from './gallery-page'
+import { taskCard, taskPath } from './gallery/card'
+import { galleryPage } from './gallery/page'
+import { queryOf, readFilter } from './gallery/read-filter'
+import { refreshTasks } from './gallery/refresh-tasks'
 import { findInputs, type InputDeps, signInput } from './inputs'
 import { createLongPollLimiter } from './long-poll-limiter'
-import { refreshTasks } from './refresh-tasks'
 import { type DownloadDeps, signDownload } from './sign-download'
 import { type TaskContent, taskContent, taskPage } from './task-page'
 
-export type TasksDeps = MemberDeps & DownloadDeps & InputDeps & { gateway: Gateway }
+export type TasksDeps = MemberDeps & DownloadDeps & InputDeps & { gateway: Gateway; findModels: FindModels }
 
 const pageSize = 24
 const taskId = /^[A-Za-z0-9_-]{1,120}$/
@@ -28,12 +30,15 @@ export const tasks = (deps: TasksDeps) => {
     .use(requireMember(deps))
     .get('/accounts/:id/tasks', async function getTasks({ request, set, ...context }) {
       const entered = readFilter(new URL(request.url).searchParams)
-      const query = new URLSearchParams({ ...entered.filter, limit: String(pageSize) })
-      const found = await deps.gateway.get<Page<TaskView>>(
-        context.person,
-        `/accounts/${context.member.accountId}/tasks?${query.toString()}`,
-      )
-      return answerPage(set, galleryPage({ ...context, ...entered, tasks: found }))
+      const { gateway, findModels } = deps
+      const path = `/accounts/${context.member.accountId}`
+      const [tasks, keys, models] = await Promise.all([
+        gateway.get<Page<TaskView>>(context.person, `${path}/tasks?${queryOf(entered.filter, pageSize)}`),
+        gateway.get<{ data: KeyView[] }>(context.person, `${path}/keys`),
+        findModels(context.person),
+      ])
+      const choices = { keys: keys.data, models: models.data.map(({ id }) => id) }
+      return answerPage(set, galleryPage({ ...context, ...entered, ...choices, tasks, pageSize }))
     })
     .get('/accounts/:id/tasks/live', async function getLiveTasks({ request, person, member }) {
       const ids = (new URL(request.url).searchParams.get('ids') ?? '').split(',')

@@ -35,6 +35,8 @@ const failed = taskOf({
   error: { code: 'generation_failed', message: 'The generation failed.' },
   surface: 'api',
 })
+/** What the gateway was last asked for tasks. */
+const listed = () => gateway.seen.findLast(({ path }) => path.endsWith('/a1/tasks'))?.query.toString()
 beforeEach(() => {
   gateway.tasks = [taskOf({ id: 'vt_run' }), done, failed]
   gateway.story = { waiting: null, request: null, events: [], entries: [] }
@@ -56,9 +58,38 @@ test('tasks are filtered and paged by the gateway, and a filter of nobody’s co
   const second = await page(`${path}?status=processing&cursor=24`)
   expect([...second.matchAll(/data-task="/g)]).toHaveLength(6)
   expect(second).toContain(`href="${path}?status=processing">Newest</a>`)
-  gateway.seen.length = 0
   await page(`${path}?status=constructor&surface=x`)
-  expect(gateway.seen.at(-1)?.query.toString()).toBe('limit=24')
+  expect(listed()).toBe('limit=24')
+})
+
+test('tasks are searched by words, model, key and days; what is no day is said and filters nothing', async () => {
+  gateway.keys = [{ key_id: 'key_one', name: 'Editing <suite>' }]
+  const html = await page(`${path}?status=completed&text=+red+fox+&model=alpha-h3&key=key_one&from=2026-11-20&to=2026-11-21`)
+  expect(listed()).toBe(
+    'status=completed&text=red+fox&model=alpha-h3&key_id=key_one&from=2026-11-20T00%3A00%3A00.000Z&to=2026-11-22T00%3A00%3A00.000Z&limit=24',
+  )
+  for (const words of [
+    'value="red fox"',
+    '<option selected>alpha-h3</option>',
+    '<option value="key_one" selected>Editing &lt;suite&gt;</option>',
+    '<input type="hidden" name="status" value="completed">',
+    'No task matches.',
+    '<details class="rare" open>',
+  ])
+    expect(html).toContain(words)
+  for (const days of ['from=2026-02-30', 'to=soon']) expect(await page(`${path}?${days}`)).toContain('Enter dates such as 2026-11-23.')
+  expect(await page(`${path}?from=2026-11-21&to=2026-11-20`)).toContain('The first day is after the last.')
+  expect(listed()).toBe('limit=24')
+  expect(await page(path)).not.toContain('<details class="rare" open>')
+})
+
+test('a search that has not looked at all tasks leads to the older ones', async () => {
+  gateway.searchedTo = '2'
+  const none = await page(`${path}?text=nowhere`)
+  expect(none).toContain('Older tasks are not searched yet.')
+  expect(none).toContain(`href="${path}?text=nowhere&amp;cursor=2">Search older tasks</a>`)
+  gateway.searchedTo = null
+  expect(await page(`${path}?text=nowhere`)).toContain('No task matches.')
 })
 
 test('tags are shown, lead to their tasks, and are looked for beside the other filters; a wrong one is said', async () => {
@@ -66,16 +97,15 @@ test('tags are shown, lead to their tasks, and are looked for beside the other f
   expect(await page(path)).toContain(
     `<a href="${path}?tag=project%3Dspring+%26+%22summer%22">project: spring &amp; &quot;summer&quot;</a><a href="${path}?tag=shot%3D12">shot: 12</a>`,
   )
-  gateway.seen.length = 0
   const found = await page(`${path}?status=processing&tag=shot%3D12`)
-  expect(gateway.seen.at(-1)?.query.toString()).toBe('status=processing&tag=shot%3D12&limit=24')
+  expect(listed()).toBe('status=processing&tag=shot%3D12&limit=24')
   expect(found.match(/data-task="[^"]*"/g)).toEqual(['data-task="vt_spring"'])
   expect(found).toContain('<input type="hidden" name="status" value="processing">')
   expect(found).toContain(`href="${path}?status=processing&amp;tag=shot%3D12&amp;surface=api"`)
   expect(await page(`${path}?tag=shot%3D13`)).toContain('No task matches.')
   const wrong = await page(`${path}?tag=Shot`)
   expect(wrong).toContain('Enter a tag such as project=spring.')
-  expect(gateway.seen.at(-1)?.query.toString()).toBe('limit=24')
+  expect(listed()).toBe('limit=24')
 })
 
 test('all running tasks of a page are asked for at once, whatever became of them', async () => {

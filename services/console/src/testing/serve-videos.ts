@@ -1,4 +1,4 @@
-import type { TaskTimelineView, TaskView } from '../gateway/gateway'
+import type { KeyView, TaskTimelineView, TaskView } from '../gateway/gateway'
 import { type FakeGateway, refusal } from './fake-gateway'
 import models from './models.json'
 
@@ -12,6 +12,9 @@ export function serveVideos(gateway: FakeGateway) {
     available: 500,
     starter: 40,
     tasks: [] as TaskView[],
+    keys: [] as Pick<KeyView, 'key_id' | 'name'>[],
+    /** Where a search of the tasks ended, if not at the oldest. */
+    searchedTo: null as string | null,
     story: { waiting: null, events: [], entries: [] } as Omit<TaskTimelineView, 'task'>,
     /** Responses to the next generations; without one, a new task. */
     generations: [] as Reply[],
@@ -28,7 +31,8 @@ export function serveVideos(gateway: FakeGateway) {
     answerOf(state.estimates.shift() ?? { body: estimateOf(body as GenerationInput) }),
   )
   gateway.on('POST /accounts/:account/generations', ({ body }) => answerOf(state.generations.shift() ?? accepted(body as GenerationInput)))
-  gateway.on('GET /accounts/:account/tasks', ({ query }) => pageOf(query))
+  gateway.on('GET /accounts/:account/keys', () => ({ data: state.keys }))
+  gateway.on('GET /accounts/:account/tasks', ({ query }) => pageOf(state, query))
   gateway.on('GET /accounts/:account/tasks/:task', async ({ headers }, { task }) => {
     if (headers.has('prefer')) await state.heldUntil
     return findTask(task) ?? refusal(404, 'task_not_found')
@@ -80,21 +84,23 @@ export function serveVideos(gateway: FakeGateway) {
     return { status: 202, body: task }
   }
 
-  function pageOf(query: URLSearchParams) {
-    const [status, surface, limit, from] = [
-      query.get('status'),
-      query.get('surface'),
-      Number(query.get('limit') ?? 20),
-      Number(query.get('cursor') ?? 0),
-    ]
-    const [name = '', value] = query.get('tag')?.split('=') ?? []
-    const found = state.tasks.filter(
-      task => (!status || task.status === status) && (!surface || task.surface === surface) && (!name || task.tags?.[name] === value),
-    )
-    return { data: found.slice(from, from + limit), next_cursor: found.length > from + limit ? String(from + limit) : null }
-  }
-
   return state
+}
+
+/** A page of tasks, filtered as the gateway does. */
+function pageOf(state: { tasks: TaskView[]; searchedTo: string | null }, query: URLSearchParams) {
+  const [status, surface, limit, from] = [
+    query.get('status'),
+    query.get('surface'),
+    Number(query.get('limit') ?? 20),
+    Number(query.get('cursor') ?? 0),
+  ]
+  const [name = '', value] = query.get('tag')?.split('=') ?? []
+  const text = query.get('text') ?? ''
+  const found = state.tasks
+    .filter(task => (!status || task.status === status) && (!surface || task.surface === surface))
+    .filter(task => (!name || task.tags?.[name] === value) && (task.prompt ?? '').includes(text))
+  return { data: found.slice(from, from + limit), next_cursor: found.length > from + limit ? String(from + limit) : state.searchedTo }
 }
 
 const answerOf = ({ status = 200, body, headers }: Reply): Response => Response.json(body, { status, ...(headers && { headers }) })

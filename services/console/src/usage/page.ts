@@ -2,7 +2,7 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { MemberContext } from '../accounts/require-member'
 import type { KeyView, Page, UsageRecordView, UsageSumView } from '../gateway/gateway'
 import { dayChart } from '../layout/chart'
-import { field } from '../layout/field'
+import { field, keySelect, modelSelect } from '../layout/field'
 import { accountPath } from '../layout/menu'
 import { change, number, time } from '../layout/numbers'
 import { page } from '../layout/page'
@@ -45,14 +45,8 @@ const filterForm = (
 <div class="fields">
 <div>${field({ name: 'from', label: 'From', type: 'date', value: fields.from })}</div>
 <div>${field({ name: 'to', label: 'To', type: 'date', value: fields.to })}</div>
-<div><label for="model">Model</label>
-<select id="model" name="model"><option value="">All models</option>
-${[...new Set([...models, fields.model])].filter(model => model !== '').map(model => html`<option${model === fields.model && html` selected`}>${model}</option>`)}
-</select></div>
-<div><label for="key">API key</label>
-<select id="key" name="key"><option value="">All, and the console</option>
-${keys.map(({ key_id, name }) => html`<option value="${key_id}"${key_id === fields.key && html` selected`}>${name}</option>`)}
-</select></div>
+<div>${modelSelect(models, fields.model)}</div>
+<div>${keySelect(keys, fields.key)}</div>
 <div>${field({ name: 'tag', label: 'Tag', value: fields.tag, hint: 'Such as project=spring.', maxLength: tagCharactersMax })}</div>
 </div>
 <p class="row"><button class="second">Show</button> <span class="soft">Days are in UTC.</span></p>

@@ -1,3 +1,4 @@
+import { beginningOf, daysReversed, endOf, wrongDays } from '../layout/field'
 import { readTag } from '../tasks/tags'
 import { lastDays, type Range } from './sum-days'
 
@@ -9,7 +10,6 @@ const dayMs = 86_400_000
 const daysDefault = 30
 /** The gateway's maximum range. */
 const daysMax = 400
-const dayForm = /^\d{4}-\d{2}-\d{2}$/
 
 /** Parses the filter. An invalid one shows the last 30 days and an error message. */
 export function readFilter(query: Record<string, string | undefined>, now: Date): Filter {
@@ -21,18 +21,12 @@ export function readFilter(query: Record<string, string | undefined>, now: Date)
   const fallback = (issue?: string): Filter => ({ fields: { ...fieldsOf(range), ...others }, range, ...(issue !== undefined && { issue }) })
   if (wrongTag !== undefined) return fallback(wrongTag)
   if (!query.from && !query.to) return fallback()
-  const from = midnight(query.from ?? '')
-  const last = midnight(query.to ?? '')
-  if (!from || !last) return fallback('Enter dates such as 2026-11-23.')
-  const to = new Date(last.getTime() + dayMs)
-  if (to <= from) return fallback('The first day is after the last.')
+  const from = beginningOf(query.from ?? '')
+  const to = endOf(query.to ?? '')
+  if (!from || !to) return fallback(wrongDays)
+  if (to <= from) return fallback(daysReversed)
   if (to.getTime() - from.getTime() > daysMax * dayMs) return fallback(`At most ${daysMax} days are shown at once.`)
   return { fields: { from: query.from ?? '', to: query.to ?? '', ...others }, range: { from, to } }
-}
-
-function midnight(day: string): Date | undefined {
-  const at = new Date(`${day}T00:00:00Z`)
-  return dayForm.test(day) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) ? at : undefined
 }
 
 const fieldsOf = ({ from, to }: Range) => ({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { taskIdAt } from '@filmgate/proto/task-id'
 import { consoleApi } from './testing/console-api'
 
 let api: Awaited<ReturnType<typeof consoleApi>>
@@ -49,6 +50,61 @@ test('few tasks of a state among a hundred thousand others are found without wal
   expect(await numbers('?tag=shot%3D13')).toEqual([])
   expect(performance.now() - startedAt).toBeLessThan(7 * 250)
   expect((await api.ask('GET', `/accounts/${id}`)).body.unfinished).toBe(1)
+}, 60_000)
+
+/** With these prompts, a minute apart from noon on, the last one newest. */
+async function insertPrompts(accountId: string, prompts: string[]): Promise<string[]> {
+  const noon = Date.parse('2026-11-20T12:00:00Z')
+  const rows = prompts.map((prompt, n) => ({ id: taskIdAt(new Date(noon + n * 60_000 + 1)), n: String(n), prompt }))
+  await insert(accountId, 0, prompts.length)
+  for (const { id, n, prompt } of rows)
+    await api.sql`
+      update task set id = ${id}, prompt = ${prompt}, model = ${n === '0' ? 'other' : 'm'}, key_id = ${n === '1' ? 'key_one' : accountId}
+      where id = ${`${accountId}_${n.padStart(6, '0')}`}`
+  return rows.map(({ id }) => id)
+}
+
+test('tasks are searched by words of the prompt, id, model, key and time', async () => {
+  const id = await api.open()
+  const ids = await insertPrompts(id, ['A red fox in snow', 'snow at 100 % zoom', 'Füchse im Schnee', String.raw`a\b_c`])
+  const found = async (query: string) => {
+    const { body, status } = await api.ask('GET', `/accounts/${id}/tasks?${query}`)
+    expect(status).toBe(200)
+    return (body.data as { id: string }[]).map(task => ids.indexOf(task.id))
+  }
+  expect(await found('text=snow')).toEqual([1, 0])
+  expect(await found('text=SNOW++fox')).toEqual([0])
+  expect(await found(`text=${encodeURIComponent('füchse')}`)).toEqual([2])
+  for (const [sign, n] of [
+    ['%', 1],
+    ['_', 3],
+    ['\\', 3],
+  ] as const)
+    expect(await found(`text=${encodeURIComponent(sign)}`)).toEqual([n])
+  expect(await found(`text=${ids[2]}`)).toEqual([2])
+  expect(await found('text=+')).toEqual([3, 2, 1, 0])
+  expect(await found('model=other')).toEqual([0])
+  expect(await found('key_id=key_one&text=zoom&status=completed')).toEqual([1])
+  expect(await found('key_id=key_one&status=failed')).toEqual([])
+  expect(await found('from=2026-11-20T12:01:00Z&to=2026-11-20T12:03:00Z')).toEqual([2, 1])
+  expect(await found('from=2026-11-21')).toEqual([])
+  expect(await api.ask('GET', `/accounts/${id}/tasks?text=`)).toMatchObject({ status: 400 })
+  expect(await api.ask('GET', `/accounts/${id}/tasks?text=${'x'.repeat(201)}`)).toMatchObject({ status: 400 })
+})
+
+test('a search of many tasks looks through the newest, and says where the next page goes on', async () => {
+  const id = await api.open()
+  for (let first = 0; first < 50_000; first += 10_000) await insert(id, first, 10_000)
+  await api.sql`update task set prompt = 'the only dragon' where id in (${`${id}_000007`}, ${`${id}_000009`}, ${`${id}_040000`})`
+  const pages: number[][] = []
+  let cursor: unknown = ''
+  do {
+    const { body } = await api.ask('GET', `/accounts/${id}/tasks?text=dragon&limit=2${cursor && `&cursor=${cursor}`}`)
+    pages.push((body.data as { id: string }[]).map(task => Number(task.id.split('_').at(-1))))
+    expect(body.has_more).toBe(body.next_cursor !== null)
+    cursor = body.next_cursor
+  } while (cursor)
+  expect(pages).toEqual([[40_000], [], [], [], [9, 7]])
 }, 60_000)
 
 test('what was declined before any credits were held is no task', async () => {

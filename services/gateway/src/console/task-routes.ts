@@ -6,7 +6,7 @@ import { readAlone } from '../database/batched-read'
 import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
-import { oneOf, pageSize, readQuery } from '../paging/read-query'
+import { moment, oneOf, pageSize, readQuery, words } from '../paging/read-query'
 import { tagParameter } from '../tags/tag-parameter'
 import { holdTask, waitMs } from '../tasks/hold-task'
 import { pollSeconds, shownStatus, type Task } from '../tasks/task'
@@ -17,11 +17,15 @@ import {
   type ConsoleTask,
   findConsoleTask,
   findRequestFields,
+  findSearchEnd,
   listConsoleTasks,
   listStoryEvents,
   listStoryRecords,
 } from './task-repository'
 import { consoleTaskView, storyEntries, storyEventViews, waitingOf } from './task-view'
+
+const searchCharactersMax = 200
+const nameCharactersMax = 64
 
 export type TaskRouteDeps = AuthDeps & CancelDeps
 
@@ -36,12 +40,22 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
         status: oneOf(['processing', 'completed', 'failed']),
         surface: oneOf(['api', 'web']),
         tag: tagParameter,
+        text: words(searchCharactersMax),
+        model: words(nameCharactersMax),
+        key_id: words(nameCharactersMax),
+        from: moment,
+        to: moment,
         cursor: cursor(([id]) => (id !== undefined && taskIdForm.test(id) ? id : undefined)),
         limit: pageSize(20, 100),
       })
-      const { status, surface, tag, cursor: beforeId = null, limit } = query
-      const filter = { accountId: account.id, status, surface, tag, beforeId, rowsMax: limit + 1, now: deps.now() }
-      return pageOf(await readAlone(listConsoleTasks(deps.sql, filter), leftMs), limit, consoleTaskView, task => writeCursor([task.id]))
+      const { status, surface, tag, text, model, key_id: keyId, from, to, cursor: beforeId = null, limit } = query
+      const search = { text, model, keyId }
+      const filter = { accountId: account.id, status, surface, tag, from, to, search, beforeId, rowsMax: limit + 1, now: deps.now() }
+      const rows = await readAlone(listConsoleTasks(deps.sql, filter), leftMs)
+      const page = pageOf(rows, limit, consoleTaskView, task => writeCursor([task.id]))
+      if (page.has_more) return page
+      const searchedTo = await readAlone(findSearchEnd(deps.sql, filter), leftMs)
+      return searchedTo === undefined ? page : { ...page, has_more: true, next_cursor: writeCursor([searchedTo]) }
     })
     .get('/accounts/:id/tasks/:task', async function getTask({ request, account, params, leftMs, set }) {
       const one = { accountId: account.id, taskId: params.task }

@@ -1,10 +1,10 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import type { TaskView } from '../gateway/gateway'
-import { accountPath } from '../layout/menu'
-import { time } from '../layout/numbers'
-import { failureText } from './failure-text'
-import { tagLinks } from './tags'
-import { phaseText, priceText, statusLabels, surfaceLabels, titleOf } from './task-text'
+import type { TaskView } from '../../gateway/gateway'
+import { accountPath } from '../../layout/menu'
+import { time } from '../../layout/numbers'
+import { failureText } from '../failure-text'
+import { tagLinks } from '../tags'
+import { phaseText, priceText, statusLabels, surfaceLabels, titleOf } from '../task-text'
 
 const tagKinds: Record<TaskView['status'], string> = { processing: '', completed: ' good', failed: ' bad' }
 

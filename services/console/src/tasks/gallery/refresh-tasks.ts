@@ -1,6 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
-import type { Reason } from '../errors'
-import type { Actor, Gateway, Page, TaskView } from '../gateway/gateway'
+import type { Reason } from '../../errors'
+import type { Actor, Gateway, Page, TaskView } from '../../gateway/gateway'
 
 type RefreshInput = { actor: Actor; accountId: string; ids: string[] }
 
