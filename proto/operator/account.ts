@@ -16,6 +16,10 @@ export const KeyRow = Type.Object({
 })
 export type KeyRow = Static<typeof KeyRow>
 
+/** A key with its account. */
+export const OwnedKey = Type.Object({ ...KeyRow.properties, account_id: text })
+export type OwnedKey = Static<typeof OwnedKey>
+
 const changeTerms = {
   ...{ id: text, account_id: text, kind: Type.Union([Type.Literal('grant'), Type.Literal('debit')]), balance: text },
   ...{ credits: number, reason: text, operator: textOrNull, asked_at: time },

@@ -19,6 +19,12 @@ export const Attempt = Type.Object({
 })
 export type Attempt = Static<typeof Attempt>
 
+/** An attempt that a provider knows by the id that was asked for. */
+export const ProviderAttempt = Type.Object({
+  ...{ id: text, task_id: text, account_id: text, provider: text, provider_task_id: text, state: text, created_at: time },
+})
+export type ProviderAttempt = Static<typeof ProviderAttempt>
+
 export const ReviewDecision = Type.Object({
   ...{ attempt_id: text, decision: text, provider_task_id: textOrNull, reason: text, by: textOrNull, decided_at: time },
   /** The bulk end that it is a part of. */

@@ -201,6 +201,23 @@ test.concurrent('accounts and tasks are listed page by page, newest first, by na
   expect(made.filter(id => !data.some(one => one.id === id))).toEqual([])
 })
 
+test.concurrent('a key is found by how it begins, and a task by its provider’s id', async () => {
+  const { api, accountId } = await openAccount({ credits: 100 })
+  const { key_id, api_key } = await createKey(accountId)
+  const key = await asJson('key', 'show', api_key.slice(0, 20))
+  expect(key).toMatchObject({ id: key_id, account_id: accountId, revokedAt: null })
+  expect(await asJson('key', 'show', key_id)).toEqual(key)
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'instant' }])
+  const { body } = await api.generate(smallRequest({ prompt }))
+  await api.taskOnce(body.id)
+  const [submit] = await simulator.submits(prompt)
+  expect(await asJson('task', 'find', submit?.generation_id ?? '')).toMatchObject([
+    { task_id: body.id, account_id: accountId, provider: 'simulator', provider_task_id: submit?.generation_id, state: 'completed' },
+  ])
+  expect(await asJson('task', 'find', 'nobody-has-this')).toEqual([])
+})
+
 test.concurrent('what providers charged is shown by provider and model; of what nobody tells nothing is made up', async () => {
   const from = new Date().toISOString()
   const { api } = await openAccount({ credits: 1_000 })
@@ -246,6 +263,7 @@ test.concurrent('a task or an account that nobody knows ends ops with 1 and a se
     ['budget', 'set', 'acct_unknown', 'account', '--total', '1'],
     ['budget', 'clear', 'acct_unknown', 'account'],
     ['key', 'create', 'acct_unknown', '--name', 'k'],
+    ['key', 'show', 'key_unknown'],
     ['key', 'revoke', 'key_unknown'],
     ['key', 'update', 'key_unknown', '--any-model'],
     ['provider', 'close', 'nobody', '--reason', 'r'],

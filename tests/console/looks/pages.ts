@@ -156,6 +156,7 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
     { name: 'not-allowed', path: `${account}/keys/${key}/rotate`, viewer: 'member', status: 403 },
     ...as('operator', {
       operate: '/operate',
+      'operate-search': '/operate/search?text=a',
       'operate-accounts': '/operate/accounts',
       'operate-account': `/operate/accounts/${owner.accountId}`,
       'operate-tasks': '/operate/tasks',

@@ -1,5 +1,5 @@
 import type { Group, Options, Perform } from '../command'
-import { type KeyChanges, keyCreate, keyList, keyRevoke, keyRotate, keyUpdate } from './key'
+import { type KeyChanges, keyCreate, keyList, keyRevoke, keyRotate, keyShow, keyUpdate } from './key'
 
 /** API keys of accounts. */
 export function addKeyCommands(key: Group, perform: Perform): void {
@@ -13,6 +13,9 @@ export function addKeyCommands(key: Group, perform: Perform): void {
     )
   key('list <account-id>', 'the keys of an account').action((accountId: string, options: Options) =>
     perform(options, ({ call }) => keyList(call, { accountId })),
+  )
+  key('show <key>', 'a key and its account, by its id or by how it begins (sk_live_ and twelve characters)').action(
+    (name: string, options: Options) => perform(options, ({ call }) => keyShow(call, { key: name })),
   )
   key('update <key-id>', 'bind a key to models or addresses within 5 s; what is not named stays')
     .option('--models <model...>', 'the only models it may ask for')

@@ -1,5 +1,6 @@
+import { OwnedKey } from '@filmgate/proto/operator/account'
 import { OpsFault } from '../fault'
-import type { Call, Json } from '../operator-api'
+import { type Call, callFor, type Json } from '../operator-api'
 
 /** A further key of an account; its secret is shown this once. */
 export const keyCreate = (
@@ -15,6 +16,10 @@ export const keyList = (call: Call, input: { accountId: string }) =>
   call('gateway', 'GET', `/accounts/${encodeURIComponent(input.accountId)}/keys`)
 
 export type KeyChanges = { models?: string[]; anyModel?: boolean; addresses?: string[]; anyAddress?: boolean }
+
+/** A key by its id or by how it begins, with its account. */
+export const keyShow = (call: Call, { key }: { key: string }) =>
+  callFor(call, OwnedKey, 'gateway', 'GET', `/keys/${encodeURIComponent(key.replace(/^sk_live_(.{12}).*/, '$1'))}`)
 
 /** Within 5 s the key goes by its new models and addresses. */
 export function keyUpdate(call: Call, { keyId, ...changes }: { keyId: string } & KeyChanges): Promise<Json> {

@@ -4,7 +4,7 @@ import { isoTime, pageLength, pageStart } from '../input/option-values'
 import { type ListOptions, shownPage } from '../list-page'
 import { taskRelease } from './release'
 import { type RestoreOutputsInput, restoreOutputs } from './restore-outputs'
-import { type TaskFilter, taskAcknowledge, taskCancel, taskList, taskReplay, taskShow } from './task'
+import { type TaskFilter, taskAcknowledge, taskCancel, taskFind, taskList, taskReplay, taskShow } from './task'
 
 /** Generations. */
 export function addTaskCommands(task: Group, perform: Perform): void {
@@ -22,6 +22,9 @@ export function addTaskCommands(task: Group, perform: Perform): void {
     .action((options: Options & ListOptions & TaskFilter) =>
       perform(options, async ({ call }) => shownPage(options, await taskList(call, options))),
     )
+  task('find <provider-task-id>', "tasks by the provider's own id of them").action((providerTaskId: string, options: Options) =>
+    perform(options, ({ call }) => taskFind(call, { providerTaskId })),
+  )
   task('show <task-id>', "a task's whole history: events, attempts, entries").action((taskId: string, options: Options) =>
     perform(options, ({ call }) => taskShow(call, { taskId })),
   )

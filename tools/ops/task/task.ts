@@ -1,3 +1,5 @@
+import { listOf } from '@filmgate/proto/operator/answer'
+import { ProviderAttempt } from '@filmgate/proto/operator/attempt'
 import { CancelledTask, PublishedEvents } from '@filmgate/proto/operator/task'
 import { askService, type Known } from '../ask-service'
 import { OpsFault } from '../fault'
@@ -10,6 +12,12 @@ export type TaskFilter = { account?: string; status?: string; billing?: string; 
 export const taskList = (call: Call, filter: ListOptions & TaskFilter) => {
   const { account, status, billing, model, since, until, limit, cursor } = filter
   return listPage(call, '/tasks', { account, status, billing, model, since, until, limit, cursor })
+}
+
+/** The attempts that a provider knows by this id. */
+export const taskFind = async (call: Call, { providerTaskId }: { providerTaskId: string }) => {
+  const query = new URLSearchParams({ provider_task_id: providerTaskId })
+  return (await callFor(call, listOf(ProviderAttempt), 'dispatcher', 'GET', `/attempts?${query}`)).data
 }
 
 /** In the pipeline's order: each service also answers what the one before it publishes. */

@@ -28,6 +28,7 @@ const filled = (path: string): string =>
     .replace('/accounts/:id', `/accounts/${accountId}`)
     .replace(':key', 'k1')
     .replace(':provider', 'fal')
+    .replace(':person', 'nobody')
     .replace(':topic', 'filmgate.requests.v1.dlq')
     .replace('/credit-changes/:id', '/credit-changes/c9')
     .replace('/bulk-review-ends/:id', '/bulk-review-ends/7')

@@ -8,9 +8,11 @@ import { deadLetters } from './dead-letters/routes'
 import { home } from './home/routes'
 import { keys } from './keys/routes'
 import { margins } from './margins/routes'
+import { people } from './people/routes'
 import { providers } from './providers/routes'
 import { purchases } from './purchases/routes'
 import { reviews } from './reviews/routes'
+import { search } from './search/routes'
 import { tasks } from './tasks/routes'
 
 export type OperateAppDeps = Pick<OperateDeps, 'findPerson' | 'sql' | 'stripe'> & {
@@ -25,6 +27,8 @@ export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
   const deps = { ...rest, ...settings }
   return app
     .use(home(deps))
+    .use(search(deps))
+    .use(people(deps))
     .use(accounts(deps))
     .use(keys(deps))
     .use(changes(deps))

@@ -52,6 +52,10 @@ test('an operator who found the provider’s id: the task goes on and completes'
   expect(shown.attempts).toMatchObject([
     { number: 1, state: 'completed', provider: 'simulator', provider_task_id: submit?.generation_id, review_since: null },
   ])
+  const found = (id: string) => system.operator('GET', `/attempts?provider_task_id=${id}`)
+  expect(await (await found(String(submit?.generation_id))).json()).toMatchObject({ data: [{ task_id: taskId, provider: 'simulator' }] })
+  expect(await (await found('another')).json()).toEqual({ data: [] })
+  for (const id of ['', '%00', 'x'.repeat(501)]) expect(await statusAndCode(await found(id))).toEqual([400, 'invalid_request'])
   expect(shown.review_decisions).toMatchObject([{ decision: 'accept', reason: body.reason, provider_task_id: submit?.generation_id }])
 })
 

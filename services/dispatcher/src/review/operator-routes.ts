@@ -5,7 +5,8 @@ import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
-import type { DispatcherTask } from '@filmgate/proto/operator/attempt'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { DispatcherTask, ProviderAttempt } from '@filmgate/proto/operator/attempt'
 import type { EndedReview, OpenReviews } from '@filmgate/proto/operator/review'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -15,15 +16,16 @@ import { type FindPostersDeps, findPosters } from '../output/find-posters'
 import { findRelease } from '../recovery/release-repository'
 import { acceptReview, type ReviewDeps, refundReview, retryReview } from './end-review'
 import { readFilter } from './read-filter'
-import { findAttemptsOfTask, findOpenReviews, findReviewDecisions } from './review-repository'
-import { attemptView, decisionView, releaseView, reviewView } from './views'
+import { findAttemptsAtProvider, findAttemptsOfTask, findOpenReviews, findReviewDecisions } from './review-repository'
+import { attemptView, decisionView, providerAttemptView, releaseView, reviewView } from './views'
 
 export type ReviewRouteDeps = ReviewDeps & FindPostersDeps & { operators: Operators; outputReviewAfterMs: number }
 
 const reason = words(500)
+const providerTaskIdForm = /^[!-+\--~]{1,500}$/
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const Accept = Type.Object(
-  { provider_task_id: Type.String({ pattern: '^[!-+\\--~]{1,500}$' }), force: Type.Optional(Type.Boolean()), reason, by: By },
+  { provider_task_id: Type.String({ pattern: providerTaskIdForm.source }), force: Type.Optional(Type.Boolean()), reason, by: By },
   { additionalProperties: false },
 )
 const Words = Type.Object({ reason, by: By }, { additionalProperties: false })
@@ -47,6 +49,14 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
         review_decisions: decisions.map(decisionView),
         release: release ? releaseView(release) : null,
       }
+    })
+    .get('/attempts', async function getAttempts({ request }): Promise<Listed<ProviderAttempt>> {
+      const id = new URL(request.url).searchParams.get('provider_task_id') ?? ''
+      if (!providerTaskIdForm.test(id))
+        throw new Failure<Reason>('invalid_request', {
+          message: 'The query has a fault: provider_task_id must be an id of up to 500 characters.',
+        })
+      return { data: (await findAttemptsAtProvider(deps.sql, id)).map(providerAttemptView) }
     })
     .get('/reviews', async function getReviews({ request }): Promise<OpenReviews> {
       const rows = await findOpenReviews(deps.sql, readFilter(new URL(request.url).searchParams), reviewsMax)

@@ -77,6 +77,19 @@ export const findOpenReviews = (sql: Sql, filter: ReviewFilter, rowsMax: number)
            state, cause, review_since as "reviewSince", count(*) over () as total
     from attempt where ${fits(sql, filter)} order by review_since limit ${rowsMax}`
 
+export type ProviderAttempt = Pick<Attempt, 'id' | 'taskId' | 'accountId' | 'provider' | 'state'> & {
+  providerTaskId: string
+  createdAt: Date
+}
+
+/** Attempts with this id at a provider, newest first. Two providers may give the same one. */
+export const findAttemptsAtProvider = (sql: Sql, providerTaskId: string) =>
+  sql<ProviderAttempt[]>`
+    select id, task_id as "taskId", account_id as "accountId", provider, state, provider_task_id as "providerTaskId", created_at as "createdAt"
+    from attempt where provider_task_id = ${providerTaskId} order by created_at desc limit ${atProviderMax}`
+
+const atProviderMax = 20
+
 /** By provider: how many attempts are held for review, how many of them for over an hour and over a day, and the age in seconds of the oldest. */
 export const measureReviews = (sql: Sql) =>
   sql<{ provider: string; count: number; overHour: number; overDay: number; oldestSeconds: number }[]>`

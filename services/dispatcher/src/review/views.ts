@@ -4,7 +4,7 @@ import type { ReviewRow } from '@filmgate/proto/operator/review'
 import type { Delivery } from '../delivery/price-delivery'
 import type { Poster } from '../output/find-posters'
 import type { ReleaseRow } from '../recovery/release-repository'
-import type { OpenReview, ReviewDecision, ShownAttempt } from './review-repository'
+import type { OpenReview, ProviderAttempt, ReviewDecision, ShownAttempt } from './review-repository'
 
 /** What operators read; provider ids and causes are for them alone. */
 export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined, outputReviewAfterMs: number): answers.Attempt => ({
@@ -67,6 +67,18 @@ const progressView = ({ phase, queuePosition, percent }: ShownAttempt, at: Date)
   queue_position: queuePosition,
   percent,
   told_at: at.toISOString(),
+})
+
+export const providerAttemptView = ({
+  id,
+  taskId,
+  accountId,
+  provider,
+  providerTaskId,
+  state,
+  createdAt,
+}: ProviderAttempt): answers.ProviderAttempt => ({
+  ...{ id, task_id: taskId, account_id: accountId, provider, provider_task_id: providerTaskId, state, created_at: createdAt.toISOString() },
 })
 
 export const decisionView = (decision: ReviewDecision & { decidedAt: Date }): answers.ReviewDecision => ({

@@ -19,6 +19,7 @@ export type StoredKey = KeyBindings & {
 /** A secret that its key had before, and until when it works. */
 export type FormerSecret = { hash: Buffer; until: Date }
 export type ListedKey = KeyBindings & {
+  accountId: string
   id: string
   name: string
   createdAt: Date
@@ -60,6 +61,19 @@ export async function countWorkingKeys(sql: TransactionSql, accountId: string): 
   return { working: row?.working ?? 0, closed: account.closed }
 }
 
+/** The keys of `listed`, each with who made it and when it was last rotated. */
+const ofListed = (sql: Sql) => sql`
+    select key.id, key.account_id as "accountId", key.name, key.created_at as "createdAt", key.expires_at as "expiresAt", key.revoked_at as "revokedAt", key.last_used_at as "lastUsedAt",
+           key.models, key.addresses, rotated.at as "rotatedAt", made.operator as "createdBy"
+    from listed join api_key as key on key.id = listed.id
+    left join lateral (
+      select operator from operator_act
+      where subject = key.id and act = 'key_created'
+         or account_id = key.account_id and act = 'account_opened' and at = key.created_at
+      order by id limit 1
+    ) as made on true
+    left join lateral (select at from operator_act where subject = key.id and act = 'key_rotated' order by id desc limit 1) as rotated on true`
+
 /** Ended ones are there to be looked back at; without a bound every page of the account would read all that ever were. */
 const endedMax = 50
 
@@ -74,17 +88,12 @@ export const listKeys = (sql: Sql, accountId: string) =>
       union all
       (select id from api_key where account_id = ${accountId} and (revoked_at is not null or expires_at <= now())
        order by least(revoked_at, expires_at) desc, id limit ${endedMax}))
-    select key.id, key.name, key.created_at as "createdAt", key.expires_at as "expiresAt", key.revoked_at as "revokedAt", key.last_used_at as "lastUsedAt",
-           key.models, key.addresses, rotated.at as "rotatedAt", made.operator as "createdBy"
-    from listed join api_key as key on key.id = listed.id
-    left join lateral (
-      select operator from operator_act
-      where subject = key.id and act = 'key_created'
-         or account_id = key.account_id and act = 'account_opened' and at = key.created_at
-      order by id limit 1
-    ) as made on true
-    left join lateral (select at from operator_act where subject = key.id and act = 'key_rotated' order by id desc limit 1) as rotated on true
-    order by key.created_at, key.id`
+    ${ofListed(sql)} order by key.created_at, key.id`
+
+export async function findListedKey(sql: Sql, keyId: string): Promise<ListedKey | undefined> {
+  const [key] = await sql<ListedKey[]>`with listed as (select ${keyId}::text as id) ${ofListed(sql)}`
+  return key
+}
 
 /** The key, of the account where one is named. */
 export type NamedKey = { keyId: string; accountId?: string | undefined }

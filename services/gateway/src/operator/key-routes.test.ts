@@ -138,6 +138,7 @@ test('each refusal has its status', async () => {
   expect(await refused('GET', '/accounts/acct_none/keys')).toEqual([404, 'account_not_found'])
   expect(await refused('POST', '/accounts/acct_none/keys', { body })).toEqual([404, 'account_not_found'])
   expect(await refused('POST', '/keys/none/rotate')).toEqual([404, 'key_not_found'])
+  for (const id of ['none', 'no_form']) expect(await refused('GET', `/keys/${id}`)).toEqual([404, 'key_not_found'])
   expect(await refused('DELETE', '/keys/none', { bearer: 'supporter' })).toEqual([404, 'key_not_found'])
 })
 

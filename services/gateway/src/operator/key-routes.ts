@@ -3,7 +3,7 @@ import { Failure } from '@filmgate/kit/failure'
 import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
-import type { BoundKey, KeyRow, NewKey, RevokedKey } from '@filmgate/proto/operator/account'
+import type { BoundKey, KeyRow, NewKey, OwnedKey, RevokedKey } from '@filmgate/proto/operator/account'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import type { SecretUse } from '@filmgate/proto/operator/secret'
 import { Elysia } from 'elysia'
@@ -13,11 +13,13 @@ import type { Reason } from '../errors'
 import { keyPrefix, pepperMark } from '../keys/api-key'
 import { KeyChangesBody, readBindings } from '../keys/bindings/read-bindings'
 import { createKey } from '../keys/create-key'
-import { countOtherPeppers, type ListedKey, listKeys } from '../keys/key-repository'
+import { countOtherPeppers, findListedKey, type ListedKey, listKeys } from '../keys/key-repository'
 import { NewKeyBody, readExpiry } from '../keys/new-key-body'
 import { revokeKey } from '../keys/revoke-key'
 import { type RotateDeps, rotateKey } from '../keys/rotate-key'
 import { updateKey } from '../keys/update-key'
+
+const keyIdForm = /^[0-9A-Za-z]{1,64}$/
 
 export type KeyRouteDeps = RotateDeps & { sql: Sql; currentCatalog(): Catalog }
 
@@ -42,6 +44,11 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
       const data = await listKeys(deps.sql, params.id)
       if (data.length === 0 && (await findBalances(deps.sql, [params.id])).length === 0) throw new Failure<Reason>('account_not_found')
       return { data: data.map(operatorKeyView) }
+    })
+    .get('/keys/:id', async function getKey({ params: { id } }): Promise<OwnedKey> {
+      const key = keyIdForm.test(id) ? await findListedKey(deps.sql, id) : undefined
+      if (!key) throw new Failure<Reason>('key_not_found')
+      return { ...operatorKeyView(key), account_id: key.accountId }
     })
     .patch(
       '/keys/:id',

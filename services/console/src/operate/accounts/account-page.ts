@@ -1,12 +1,13 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { GatewayAccount } from '@filmgate/proto/operator/account'
 import type { LedgerAccount } from '@filmgate/proto/operator/books'
+import type { MemberRow } from '../../accounts/member-repository'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import type { Operator } from '../access/require-operator'
 import type { ActionRow } from '../actions/action-repository'
 import { keyTable } from '../keys/key-table'
-import { purchasesPathOf } from '../layout/menu'
+import { personPath, purchasesPathOf } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { facts, table, tag, taskLink } from '../layout/parts'
 import { errorMessage, type ServiceResult } from '../services/services'
@@ -16,11 +17,13 @@ type View = {
   operator: Operator
   known: GatewayAccount
   ledger: ServiceResult<LedgerAccount>
+  /** Undefined for an operator who may not see people. */
+  members: MemberRow[] | undefined
   last: ActionRow | undefined
   notice: Notice | undefined
 }
 
-export function accountPage({ operator, known, ledger, last, notice }: View): string {
+export function accountPage({ operator, known, ledger, members, last, notice }: View): string {
   const { account, keys, credit_changes: changes, acts } = known
   return operatePage({
     operator,
@@ -33,6 +36,16 @@ export function accountPage({ operator, known, ledger, last, notice }: View): st
       ['Tasks', html`<a href="/operate/tasks?account=${encodeURIComponent(account.account_id)}">Tasks of this account</a>`],
       ['Purchases', html`<a href="${purchasesPathOf(account.account_id)}">Purchases of this account</a>`],
     ])}
+${
+  members &&
+  html`<h2>People</h2>
+${table(
+  'People',
+  ['Name', 'E-mail', 'Role', 'Since'],
+  members.map(({ personId, name, email, role, since }) => [html`<a href="${personPath(personId)}">${name}</a>`, email, role, time(since)]),
+  'No person of the console. The account is used by its keys alone.',
+)}`
+}
 <h2>Credits</h2>
 ${balances(ledger, account)}
 ${changeForms(operator, account, last)}

@@ -1,8 +1,9 @@
-import { needsRole } from '@filmgate/kit/operator/needs-role'
+import { hasRole, needsRole } from '@filmgate/kit/operator/needs-role'
 import { AccountRow, GatewayAccount } from '@filmgate/proto/operator/account'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { LedgerAccount } from '@filmgate/proto/operator/books'
 import { Elysia } from 'elysia'
+import { listMembers } from '../../accounts/member-repository'
 import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { type OperateDeps, requireOperator } from '../access/require-operator'
@@ -46,12 +47,13 @@ export const accounts = (deps: OperateDeps) =>
     )
     .get('/operate/accounts/:id', async function getAccount({ operator, request, params: { id }, set }) {
       const path = `/accounts/${encodeURIComponent(id)}`
-      const [gateway, ledger, last] = await Promise.all([
+      const [gateway, ledger, members, last] = await Promise.all([
         deps.services.ask(operator.person, 'gateway', { answer: GatewayAccount, path }),
         deps.services.ask(operator.person, 'ledger', { answer: LedgerAccount, path }),
+        hasRole(operator.role, 'support') ? listMembers(deps.sql, id) : undefined,
         findShownAction(deps.sql, request, operator),
       ])
-      return answerPage(set, accountPage({ operator, known: requireResult(gateway), ledger, last, notice: actionNotice(last) }))
+      return answerPage(set, accountPage({ operator, known: requireResult(gateway), ledger, members, last, notice: actionNotice(last) }))
     })
     .post('/operate/accounts/:id/grants', postChange(deps, 'grant'), { ...needsRole('money'), parse: 'none' })
     .post('/operate/accounts/:id/debits', postChange(deps, 'debit'), { ...needsRole('money'), parse: 'none' })
