@@ -15,6 +15,8 @@ import { type Sample, takeSample } from './samples'
 const accountsMax = 20
 const creditsEach = 1_000_000_000
 const peak = { atATime: 32, warmUpSeconds: 60, seconds: 60 }
+/** The posters of the peak are drawn meanwhile. */
+const restSeconds = 60
 const idleSeconds = 30
 const samplesMin = 12
 const sampleEverySecondsMax = 60
@@ -30,6 +32,7 @@ const peakPerSecond = wanted === undefined ? await buyers.fullSpeed(peak.atATime
 if (peakPerSecond !== undefined) report.figure('peakPerSecond', peakPerSecond)
 const rates = wanted ?? [(peakPerSecond ?? 0) / 2]
 
+await Bun.sleep(restSeconds * 1_000)
 const idleFrom = await takeSample(buyers.bought.posts)
 await Bun.sleep(idleSeconds * 1_000)
 const idle = [idleFrom, await takeSample(buyers.bought.posts)] as const

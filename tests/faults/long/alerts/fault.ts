@@ -54,6 +54,10 @@ export async function accepted({ answers: [answer] }: Orders): Promise<string> {
   return String(body?.id)
 }
 
+/** Waits until the provider has all orders: one that it gets no more is no order to be asked about. */
+export const submitted = ({ prompt, answers }: Orders) =>
+  until('the submits', async () => (await simulator.submits(prompt)).length === answers.length)
+
 /** Generations that wait to be released. */
 export const release = async (prompt: string): Promise<void> => {
   for (const { generation_id } of await simulator.submits(prompt)) if (generation_id) await simulator.release(generation_id)

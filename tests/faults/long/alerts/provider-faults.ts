@@ -1,6 +1,6 @@
 import { ops } from '../../../support/operator/ops'
 import { until } from '../../../support/until'
-import { accepted, act, type Fault, order, stopped } from './fault'
+import { accepted, act, type Fault, order, stopped, submitted } from './fault'
 
 /** A model that fal serves first, and others after it. */
 const ofFal = { model: 'alpha-h3', duration: 5, resolution: '768p' }
@@ -69,8 +69,8 @@ export const providerFaults: Fault[] = [
     alert: 'FilmgateProviderBreakerOpen',
     companions: ['FilmgateProviderTroubles'],
     async inject() {
-      const orders = await order(25, { behaviours: [{ name: 'slow', delay_ms: 10_000 }] })
-      await Promise.all(orders.answers)
+      const orders = await order(25, { behaviours: [{ name: 'slow', delay_ms: 30_000 }] })
+      await submitted(orders)
       const { heal } = await stopped('simulator', '')
       return { shows: /simulator .* open /, heal: () => heal().then(orders.ended) }
     },
@@ -79,8 +79,8 @@ export const providerFaults: Fault[] = [
     name: 'a provider takes no connection',
     alert: 'FilmgateProviderTroubles',
     async inject() {
-      const orders = await order(8, { behaviours: [{ name: 'slow', delay_ms: 10_000 }] })
-      await Promise.all(orders.answers)
+      const orders = await order(8, { behaviours: [{ name: 'slow', delay_ms: 30_000 }] })
+      await submitted(orders)
       const { heal } = await stopped('simulator', '')
       return { shows: /got no usable answer/, heal: () => heal().then(orders.ended) }
     },
