@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ImageName, imageNames } from '@filmgate/tools/images/image-name'
+import { revision } from '@filmgate/tools/release/charts'
 import { fetchPrograms } from '@filmgate/tools/release/programs'
 import { publishCharts } from '@filmgate/tools/release/publish-charts'
 import { chartRepository, crane, imageRepository, pushedDigest, type Registry } from '@filmgate/tools/release/registry'
@@ -27,8 +28,8 @@ export const registryProof: Proof<Installation> = {
   prove: installation =>
     withRegistry(async registry => {
       const { cluster, tag } = installation
-      const digests = await pushImages(registry, tag)
       const commit = (await mustRun(['git', '-C', root, 'rev-parse', 'HEAD'])).trim()
+      const digests = await pushImages(registry, tag, commit)
       const charts = await publishCharts(registry, { version, commit, registry: registry.name, digests })
       const product = `oci://${chartRepository(registry, 'filmgate')}@${charts.find(({ name }) => name === 'filmgate')?.digest}`
       const { image: _, ...global } = values(tag).global
@@ -53,7 +54,7 @@ async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promis
   const [blobs, trusted] = [join(stateDir, 'registry'), join(stateDir, 'registries', host)]
   mkdirSync(blobs, { recursive: true })
   mkdirSync(trusted, { recursive: true })
-  await Bun.write(join(trusted, 'hosts.toml'), `server = "http://${host}"\n`)
+  await Bun.write(join(trusted, 'hosts.toml'), `[host."http://${host}"]\n  capabilities = ["pull", "resolve"]\n`)
   const log = Bun.file(join(stateDir, 'log/registry.log'))
   const served = Bun.spawn([programs.crane, 'registry', 'serve', '--address', host, '--disk', blobs], { stdout: log, stderr: log })
   try {
@@ -66,11 +67,13 @@ async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promis
   }
 }
 
-async function pushImages(registry: Registry, tag: string): Promise<Map<ImageName, string>> {
+/** With the label of a release: an image that differs in nothing from a loaded one would no longer count as loaded, once it was pulled. */
+async function pushImages(registry: Registry, tag: string, commit: string): Promise<Map<ImageName, string>> {
   const digests = new Map<ImageName, string>()
   for (const name of imageNames) {
     const reference = `${imageRepository(registry, name)}:${version}`
     await crane(registry, `Pushing ${reference}`, 'push', join(root, `.local/images/${name}-${tag}.tar`), reference)
+    await crane(registry, `Labelling ${reference}`, 'mutate', reference, '--label', `${revision}=${commit}`, '--tag', reference)
     digests.set(name, await pushedDigest(registry, reference))
   }
   return digests
