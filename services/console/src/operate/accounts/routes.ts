@@ -47,13 +47,14 @@ export const accounts = (deps: OperateDeps) =>
     )
     .get('/operate/accounts/:id', async function getAccount({ operator, request, params: { id }, set }) {
       const path = `/accounts/${encodeURIComponent(id)}`
-      const [gateway, ledger, members, last] = await Promise.all([
+      const [gateway, ledger, last] = await Promise.all([
         deps.services.ask(operator.person, 'gateway', { answer: GatewayAccount, path }),
         deps.services.ask(operator.person, 'ledger', { answer: LedgerAccount, path }),
-        hasRole(operator.role, 'support') ? listMembers(deps.sql, id) : undefined,
         findShownAction(deps.sql, request, operator),
       ])
-      return answerPage(set, accountPage({ operator, known: requireResult(gateway), ledger, members, last, notice: actionNotice(last) }))
+      const known = requireResult(gateway)
+      const members = hasRole(operator.role, 'support') ? await listMembers(deps.sql, known.account.account_id) : undefined
+      return answerPage(set, accountPage({ operator, known, ledger, members, last, notice: actionNotice(last) }))
     })
     .post('/operate/accounts/:id/grants', postChange(deps, 'grant'), { ...needsRole('money'), parse: 'none' })
     .post('/operate/accounts/:id/debits', postChange(deps, 'debit'), { ...needsRole('money'), parse: 'none' })

@@ -11,7 +11,7 @@ export const searchPage = ({ operator, text, found }: View): string =>
     operator,
     section: 'search',
     title: 'Search',
-    content: html`<form method="get" action="/operate/search" role="search">
+    content: html`<form class="search" method="get" action="/operate/search" role="search">
 <label for="text">Search</label>
 <div class="row"><input id="text" name="text" type="search" value="${text}" maxlength="${searchCharactersMax}" autocomplete="off" aria-describedby="text-hint" required> <button class="second">Search</button></div>
 <p class="hint" id="text-hint">An e-mail address, a name, the ID of an account, a task or a purchase, a provider’s task ID, or how an API key begins.</p>

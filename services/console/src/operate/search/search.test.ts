@@ -104,7 +104,10 @@ test('the page of a person has their accounts and their mails, and nobody elseâ€
   ])
     expect(page).toContain(words)
   expect(page).not.toContain('For another')
-  expect((await system.ask('/operate/people/nobody-at-all', 'support')).status).toBe(404)
+  for (const id of ['nobody-at-all', '%00', '%F0%9F%8E%AC']) expect((await system.ask(`/operate/people/${id}`, 'support')).status).toBe(404)
+  expect((await system.ask('/operate/accounts/%00', 'support')).status).toBe(404)
+  for (const text of ['%00', '%25', '%5C', '%F0%9F%8E%AC', 'a%27b'])
+    expect((await system.ask(`/operate/search?text=${text}`, 'support')).status).toBeLessThan(400)
 })
 
 test('people are for support: an operator who only reads sees neither them nor the search', async () => {
