@@ -81,6 +81,8 @@ test('tasks are searched by words, model, key and days; what is no day is said a
   expect(await page(`${path}?from=2026-11-21&to=2026-11-20`)).toContain('The first day is after the last.')
   expect(listed()).toBe('limit=24')
   expect(await page(path)).not.toContain('<details class="rare" open>')
+  await page(`${path}?text=%00&model=%00&from=%00`)
+  expect(listed()).toBe('limit=24')
 })
 
 test('a search that has not looked at all tasks leads to the older ones', async () => {

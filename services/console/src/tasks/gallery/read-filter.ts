@@ -23,7 +23,8 @@ const cursorCharactersMax = 500
 
 /** Unknown filters are ignored. */
 export function readFilter(query: URLSearchParams): EnteredFilter {
-  const entered = (name: string, charactersMax: number) => (query.get(name) ?? '').slice(0, charactersMax).trim()
+  // The gateway takes no null character.
+  const entered = (name: string, charactersMax: number) => (query.get(name) ?? '').replaceAll('\0', '').slice(0, charactersMax).trim()
   const [status, surface] = [entered('status', nameCharactersMax), entered('surface', nameCharactersMax)]
   const [model, key, text] = [entered('model', nameCharactersMax), entered('key', nameCharactersMax), entered('text', searchCharactersMax)]
   const cursor = query.get('cursor') ?? ''
