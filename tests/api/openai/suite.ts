@@ -24,6 +24,9 @@ export async function prove(report: Report): Promise<void> {
   await proveSamples(report)
 }
 
+/** Posters are drawn one after the other, and each part before this one has made hundreds of videos. */
+const posterMsMax = 1_200_000
+
 async function proveNpm(report: Report): Promise<void> {
   report.figure('openai.npm', VERSION)
   const { apiKey, api } = await openAccount()
@@ -34,7 +37,8 @@ async function proveNpm(report: Report): Promise<void> {
   report.check('npm: a video is made and shown', video.status === 'completed' && String(video.size) === '854x480', JSON.stringify(video))
   const bytes = Buffer.from(await (await client.videos.downloadContent(id)).arrayBuffer())
   report.check('npm: its bytes are a video', bytes.toString('latin1', 4, 8) === 'ftyp')
-  const poster = await until('the poster', () => client.videos.downloadContent(id, { variant: 'thumbnail' }).catch(() => undefined))
+  const thumbnail = () => client.videos.downloadContent(id, { variant: 'thumbnail' }).catch(() => undefined)
+  const poster = await until('the poster', thumbnail, posterMsMax)
   report.check('npm: its thumbnail is a picture', Buffer.from(await poster.arrayBuffer()).toString('hex', 0, 3) === 'ffd8ff')
   const listed: string[] = []
   for await (const each of client.videos.list({ limit: 1 })) listed.push(each.id)
