@@ -4,6 +4,7 @@ import { claimJobs } from '@filmgate/kit/jobs/job-repository'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { encode, topics } from '@filmgate/proto/topics'
 import { reject } from '../errors'
 import { reserved, testOrder } from '../testing/orders'
 import { findDecisions } from './decision-repository'
@@ -53,4 +54,19 @@ test('decisions that a restored database lost come back as they were published; 
   expect(await recordRejected(deps, job, verified, late)).toBe(false)
   expect(await restoreDecisions(sql, published)).toBe(0)
   expect(await rowsOf(verified, rejected)).toEqual(before)
+})
+
+test('bytes that are no message, or name what no row can have, are refused by their place, and nothing of the call is recorded', async () => {
+  const order = testOrder()
+  await recordRejected(deps, await claimed(order), order, reject('generation_unavailable', { measured: '', limit: '' }))
+  const good = published.at(-1) ?? new Uint8Array()
+  await sql`delete from decision where task_id = ${order.taskId}`
+  await sql`delete from verification where task_id = ${order.taskId}`
+  const strange = encode(topics.media.schema, { event: { case: 'mediaRejected', value: { taskId: 'a\0b', accountId: order.accountId } } })
+  for (const bad of [new Uint8Array([0xc7, 0x1c]), strange])
+    await expect(restoreDecisions(sql, [good, bad])).rejects.toMatchObject({
+      options: { message: expect.stringContaining('events[1] is no decision about media') },
+    })
+  expect(await rowsOf(order)).toEqual({ states: [], decisions: [] })
+  expect(await restoreDecisions(sql, [good])).toBe(1)
 })
