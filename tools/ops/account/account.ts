@@ -25,7 +25,7 @@ export const accountList = (call: Call, { name, limit, cursor }: ListOptions & {
  */
 export async function accountShow(call: Call, { accountId }: { accountId: string }): Promise<Json> {
   const path = `/accounts/${encodeURIComponent(accountId)}`
-  const [gateway, ledger] = await Promise.all([toldBy(call, 'gateway', path), toldBy(call, 'ledger', path)])
+  const [gateway, ledger] = await Promise.all([knownBy(call, 'gateway', path), knownBy(call, 'ledger', path)])
   if (gateway === undefined && ledger === undefined) throw new OpsFault(`There is no account ${accountId}.`, 404)
   const { account: known, ...rest } = gateway ?? { gateway: 'does not know the account' }
   const { account: balances, open } = ledger ?? {}
@@ -37,8 +37,8 @@ export async function accountShow(call: Call, { accountId }: { accountId: string
   }
 }
 
-/** What a service tells of it; undefined where it knows nothing. */
-async function toldBy(call: Call, service: 'gateway' | 'ledger', path: string): Promise<Known | undefined> {
+/** What a service knows of it; undefined where it knows nothing. */
+async function knownBy(call: Call, service: 'gateway' | 'ledger', path: string): Promise<Known | undefined> {
   const answer = await askService(call, service, path)
   if ('unknown' in answer) return undefined
   return 'known' in answer ? answer.known : answer

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
+import * as files from '@filmgate/kit/process/read-data-file'
 import type { Static, TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 
 /** Reads and validates a YAML or JSON file; `report` gets each mismatch. */
 export function readDataFile<S extends TSchema>(
@@ -8,16 +7,11 @@ export function readDataFile<S extends TSchema>(
   shape: S,
   report: (field: string, message: string) => void,
 ): Static<S> | undefined {
-  let data: unknown
-  try {
-    data = Bun.YAML.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    report('', error instanceof Error ? error.message : String(error))
-    return undefined
-  }
-  if (Value.Check(shape, data)) return data
-  for (const error of Value.Errors(shape, data)) {
-    report(error.path.slice(1).replaceAll('~1', '/').replaceAll('/', '.'), error.message.toLowerCase())
-  }
+  const file = files.readDataFile(path, shape)
+  if ('data' in file) return file.data
+  if ('unreadable' in file) report('', file.unreadable)
+  else for (const mismatch of file.mismatches) report(fieldAt(mismatch.path), mismatch.message.toLowerCase())
   return undefined
 }
+
+const fieldAt = (pointer: string): string => pointer.slice(1).replaceAll('~1', '/').replaceAll('/', '.')

@@ -19,7 +19,7 @@ import type { Pack } from './packs/packs'
 import { billingPage } from './page'
 import { purchasePage, purchaseState } from './purchase-page'
 import { buy, purchasePath } from './purchases/buy'
-import type { ListedPurchase } from './purchases/purchase'
+import { isPurchaseId, type ListedPurchase } from './purchases/purchase'
 import { findListedPurchase, findPurchaseOf, listPurchases } from './purchases/purchase-repository'
 import type { StripeApi } from './stripe/stripe-api'
 
@@ -36,8 +36,7 @@ export type BillingDeps = MemberDeps & {
 }
 
 const pageRows = 25
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const uuidIn = (text: string | undefined): string | undefined => (text && uuid.test(text) ? text : undefined)
+const uuidIn = (text: string | undefined): string | undefined => (text && isPurchaseId(text) ? text : undefined)
 
 /** Buying credits: owners buy, members see purchases, viewers see nothing. */
 export const billing = (deps: BillingDeps) =>

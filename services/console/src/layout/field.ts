@@ -42,6 +42,16 @@ export const usernameOf = (email: string): Html => html`<input type="text" name=
 
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
+/** A search with its button; `hint` says what is searched. */
+export const searchField = ({
+  value,
+  hint,
+  maxLength,
+  required,
+}: Pick<Field, 'value' | 'hint' | 'maxLength' | 'required'>): Html => html`<label for="text">Search</label>
+<div class="row"><input id="text" name="text" type="search" value="${value}" maxlength="${maxLength}" autocomplete="off" aria-describedby="text-hint"${required && html` required`}> <button class="second">Search</button></div>
+<p class="hint" id="text-hint">${hint}</p>`
+
 /** Selects for the filter of a list. An empty value is no filter; a chosen value that is not in the list any more stays. */
 export const modelSelect = (models: string[], chosen: string): Html => html`<label for="model">Model</label>
 <select id="model" name="model"><option value="">All models</option>

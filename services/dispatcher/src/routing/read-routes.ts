@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ConfigError } from '@filmgate/kit/environment/variables'
+import { readDataFile } from '@filmgate/kit/process/read-data-file'
 import { type Static, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { costFaults } from './route-cost'
 import type { RouteTable } from './routing'
 
@@ -118,26 +118,17 @@ function filesIn(folder: string, faults: string[]): [name: string, path: string]
   try {
     return routingFiles(folder).map(path => [basename(path).replace(extension, ''), path])
   } catch (error) {
-    faults.push(`${folder} can’t be read: ${messageOf(error)}`)
+    faults.push(`${folder} can’t be read: ${error instanceof Error ? error.message : error}`)
     return []
   }
 }
 
 function readFile<S extends typeof ModelFile | typeof DefaultsFile>(path: string, schema: S, faults: string[]): Static<S> | undefined {
-  let file: unknown
-  try {
-    file = Bun.YAML.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    faults.push(`${path} can’t be read: ${messageOf(error)}`)
-    return undefined
-  }
-  if (!Value.Check(schema, file)) {
-    faults.push(...[...Value.Errors(schema, file)].map(fault => `${path}${fault.path}: ${fault.message}`))
-    return undefined
-  }
-  for (const [at, { cost }] of file.routes.entries())
+  const file = readDataFile(path, schema)
+  if ('unreadable' in file) faults.push(`${path} can’t be read: ${file.unreadable}`)
+  if ('mismatches' in file) faults.push(...file.mismatches.map(fault => `${path}${fault.path}: ${fault.message}`))
+  if (!('data' in file)) return undefined
+  for (const [at, { cost }] of file.data.routes.entries())
     if (cost) faults.push(...costFaults(cost).map(fault => `${path}/routes/${at}/cost: ${fault}`))
-  return file
+  return file.data
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,7 +1,7 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import { findReversal, saveReversal } from '../changes/change-repository'
 import { lockPayment, planChanges, planGrant } from '../changes/plan-changes'
-import type { Purchase } from '../purchases/purchase'
+import { isPurchaseId, type Purchase } from '../purchases/purchase'
 import { isClosed, lockPurchase, lockPurchaseOfPayment, updatePurchase } from '../purchases/purchase-repository'
 import { nextState, type PurchaseEvent } from '../purchases/purchase-states'
 import type { Fact, PaymentFact, ReversalFact, SessionFact } from '../stripe/facts'
@@ -26,10 +26,8 @@ export function applyFact(sql: TransactionSql, { fact, livemode, observedAt }: F
   return applyToPurchase(sql, fact, livemode)
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 async function applyToPurchase(sql: TransactionSql, fact: SessionFact | PaymentFact, livemode: boolean): Promise<Outcome> {
-  if (!fact.purchaseId || !uuid.test(fact.purchaseId)) return 'not_ours'
+  if (!fact.purchaseId || !isPurchaseId(fact.purchaseId)) return 'not_ours'
   if (fact.paymentIntentId) await lockPayment(sql, fact.paymentIntentId)
   const purchase = await lockPurchase(sql, fact.purchaseId)
   if (!purchase) return livemode && isReceived(fact) && fact.accountId ? 'no_such_purchase' : 'not_ours'

@@ -38,5 +38,8 @@ export type NewPurchase = Pick<
 /** With the credits that were taken back. */
 export type ListedPurchase = Purchase & { takenCredits: number; isDisputed: boolean }
 
+/** What is no purchase's id is looked up nowhere: the column is a uuid. */
+export const isPurchaseId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
 /** How long a Stripe checkout can be paid before it expires. */
 export const checkoutLifeMs = 2 * 3_600_000

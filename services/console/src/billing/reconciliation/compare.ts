@@ -1,5 +1,6 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Finding } from '../audit/check-purchase'
+import { isPurchaseId } from '../purchases/purchase'
 import type { PaymentFact, ReversalFact } from '../stripe/facts'
 import type { ListedFact } from '../stripe/list-page'
 import { matchPayments, matchReversals, type PaymentRow, type ReversalRow } from './compare-repository'
@@ -16,8 +17,6 @@ export type Compared = Listed & {
   finding: Finding | undefined
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** Compares listed facts with the stored rows. Facts of other products are left out. */
 export async function compare(sql: TransactionSql, listed: Listed[], { id, livemode }: Run): Promise<Compared[]> {
   const payments = listed.filter((each): each is Listed & { fact: PaymentFact } => each.fact.kind === 'payment')
@@ -26,7 +25,7 @@ export async function compare(sql: TransactionSql, listed: Listed[], { id, livem
     sql,
     payments.map(({ fact: { paymentIntentId, purchaseId } }) => ({
       paymentIntentId,
-      purchaseId: purchaseId && uuid.test(purchaseId) ? purchaseId : null,
+      purchaseId: purchaseId && isPurchaseId(purchaseId) ? purchaseId : null,
     })),
   )
   const known = await matchReversals(
@@ -53,7 +52,7 @@ function comparePayment(
   if (row.isUnmatched) return { ...common, isMissed: false, finding: undefined }
   if (row.paidId === null) {
     // As for events: a test payment of an unknown purchase, or one without an account, is not ours.
-    if (row.namedId === null && !(livemode && accountId && purchaseId && uuid.test(purchaseId))) return undefined
+    if (row.namedId === null && !(livemode && accountId && purchaseId && isPurchaseId(purchaseId))) return undefined
     const detail = `the payment ${objectId} of ${amount} ${currency} exists at Stripe but not here`
     return { ...common, isMissed: true, finding: { check: 'payment_missing', purchaseId: row.namedId, detail } }
   }

@@ -1,10 +1,10 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { listUndecided } from '../../billing/purchases/count-in-review'
+import { isPurchaseId } from '../../billing/purchases/purchase'
 import type { PurchaseWithReversals } from '../../billing/purchases/purchase-repository'
 import { listLatest, listWaiting, type PurchaseRow } from './row-repository'
 
 export const rowsMax = 50
-export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The query of the page; '' if a filter is not set. */
 export type PurchaseFilter = { account: string; cursor: string }
@@ -19,7 +19,7 @@ export function readPurchaseFilter(url: string): PurchaseFilter {
   const { searchParams } = new URL(url)
   // Postgres texts can't contain a null character.
   const [account = '', cursor = ''] = ['account', 'cursor'].map(name => (searchParams.get(name) ?? '').replaceAll('\0', '').trim())
-  return { account, cursor: uuid.test(cursor) ? cursor : '' }
+  return { account, cursor: isPurchaseId(cursor) ? cursor : '' }
 }
 
 /** The data of the page. Later pages only have older purchases. */

@@ -1,7 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { Elysia } from 'elysia'
-import type { Purchase } from '../../billing/purchases/purchase'
+import { isPurchaseId, type Purchase } from '../../billing/purchases/purchase'
 import { findPurchase } from '../../billing/purchases/purchase-repository'
 import type { Reason } from '../../errors'
 import { readForm } from '../../http/read-form'
@@ -12,7 +12,7 @@ import { sections } from '../layout/menu'
 import { accept } from './accept'
 import { convert } from './convert'
 import { purchasesPage } from './page'
-import { readPurchaseFilter, readPurchases, uuid } from './read-purchases'
+import { readPurchaseFilter, readPurchases } from './read-purchases'
 
 const [purchasesPath] = sections.purchases
 
@@ -43,7 +43,7 @@ export const purchases = (deps: OperateDeps) =>
     )
 
 async function requirePurchase({ sql }: OperateDeps, id: string): Promise<Purchase> {
-  const purchase = uuid.test(id) && (await findPurchase(sql, id))
+  const purchase = isPurchaseId(id) && (await findPurchase(sql, id))
   if (!purchase) throw new Failure<Reason>('not_found')
   return purchase
 }

@@ -1,8 +1,11 @@
 import { html } from '@filmgate/kit/http/html'
+import { searchField } from '../../layout/field'
 import type { Operator } from '../access/require-operator'
 import { operatePage } from '../layout/operate-page'
 import { table } from '../layout/parts'
 import { type Found, searchCharactersMax } from './search'
+
+const searchHint = 'An e-mail address, a name, the ID of an account, a task or a purchase, a provider’s task ID, or how an API key begins.'
 
 type View = { operator: Operator; text: string; found: Found | undefined }
 
@@ -12,9 +15,7 @@ export const searchPage = ({ operator, text, found }: View): string =>
     section: 'search',
     title: 'Search',
     content: html`<form class="search" method="get" action="/operate/search" role="search">
-<label for="text">Search</label>
-<div class="row"><input id="text" name="text" type="search" value="${text}" maxlength="${searchCharactersMax}" autocomplete="off" aria-describedby="text-hint" required> <button class="second">Search</button></div>
-<p class="hint" id="text-hint">An e-mail address, a name, the ID of an account, a task or a purchase, a provider’s task ID, or how an API key begins.</p>
+${searchField({ value: text, hint: searchHint, maxLength: searchCharactersMax, required: true })}
 </form>
 ${found && results(found)}`,
   })

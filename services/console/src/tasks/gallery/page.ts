@@ -1,7 +1,7 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { MemberContext } from '../../accounts/require-member'
 import type { KeyView, Page, TaskView } from '../../gateway/gateway'
-import { field, hidden, keySelect, modelSelect } from '../../layout/field'
+import { field, hidden, keySelect, modelSelect, searchField } from '../../layout/field'
 import { accountPath } from '../../layout/menu'
 import { page } from '../../layout/page'
 import { tagCharactersMax } from '../tags'
@@ -56,9 +56,7 @@ const searchForm = (
   { models, keys }: Choices,
 ): Html => html`<form class="search" method="get" action="${path}" role="search">
 ${filter.status !== undefined && hidden('status', filter.status)}${filter.surface !== undefined && hidden('surface', filter.surface)}
-<label for="text">Search</label>
-<div class="row"><input id="text" name="text" type="search" value="${filter.text ?? ''}" maxlength="${searchCharactersMax}" autocomplete="off" aria-describedby="text-hint"> <button class="second">Search</button></div>
-<p class="hint" id="text-hint">Words of the prompt, or the ID of a task.</p>
+${searchField({ value: filter.text ?? '', hint: 'Words of the prompt, or the ID of a task.', maxLength: searchCharactersMax })}
 <details class="rare"${isNarrowed(filter, issues) && html` open`}><summary>More filters</summary>
 <div class="fields">
 <div>${modelSelect(models, filter.model ?? '')}</div>
