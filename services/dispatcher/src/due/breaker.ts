@@ -4,7 +4,8 @@
  * It counts calls in a row without a usable answer, each about another attempt. At `opensAfter` it opens: then one
  * attempt is polled as a probe after 5 s, and after twice as long each time, up to 20 s. One answer closes it. It
  * decides nothing about attempts: their state stays, and reviews and lost senders are handled whether it is open or
- * not. All dispatchers share it (a row in the database).
+ * not. All dispatchers share it (a row in the database). A provider that is asked about many attempts in one call (Ark
+ * about 50) is seldom asked so often: its silence is counted by `provider_troubles`.
  */
 export type Breaker = { unanswered: number; probeAtMs: number | null; probes: number }
 

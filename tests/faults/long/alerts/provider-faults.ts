@@ -69,10 +69,11 @@ export const providerFaults: Fault[] = [
     alert: 'FilmgateProviderBreakerOpen',
     companions: ['FilmgateProviderTroubles'],
     async inject() {
-      const orders = await order(25, { behaviours: [{ name: 'slow', delay_ms: 30_000 }] })
+      // fal is asked about each attempt by a call of its own. The simulator is asked about a hundred by one, and the breaker counts calls.
+      const orders = await order(25, { behaviours: [{ name: 'slow', delay_ms: 30_000 }], request: ofFal })
       await submitted(orders)
       const { heal } = await stopped('simulator', '')
-      return { shows: /simulator .* open /, heal: () => heal().then(orders.ended) }
+      return { shows: /fal .* open /, heal: () => heal().then(orders.ended) }
     },
   },
   {
