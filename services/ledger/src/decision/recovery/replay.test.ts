@@ -72,6 +72,13 @@ test('the order of an ended reservation is not kept; the one that comes again tr
   expect(events()[0]?.value).toMatchObject({ order: request.order, at: { seconds: BigInt(startMs / 1_000) } })
 })
 
+test('an ended task that comes again with what was kept of its order brings its state only: the order is not whole', async () => {
+  const request = await requestWith('completed')
+  const events = eventsAfter(request.accountId)
+  await books.post({ ...request, held: { starter: 0, ended: true } })
+  expect(events().map(event => event.case)).toEqual(['creditsSettled'])
+})
+
 test('an ended reservation and its refund are published again with the balances that they left, and then the balance of now', async () => {
   const request = await requestWith('refused')
   await books.post(grant(request.accountId, 5))

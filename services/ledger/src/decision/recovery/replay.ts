@@ -20,7 +20,8 @@ export function replay(changes: BookChanges, instruction: TaskInstruction): void
   const reservation = changes.reservations.get(taskId)
   const declined = changes.declined.get(taskId)
   if (reservation?.accountId === accountId) {
-    const order = kind === 'reserve' ? instruction.order : undefined
+    // Of a task that has ended the gateway has no whole order, and nobody may go on from it.
+    const order = kind === 'reserve' && !instruction.held?.ended ? instruction.order : undefined
     const reserved = kind === 'conclude' ? undefined : reservedAgain(changes, reservation, order)
     const recorded = kind === 'replay' ? recordedAgain(changes, reservation, reserved) : undefined
     for (const event of [recorded, reserved, stateAgain(changes, reservation)])
