@@ -50,6 +50,20 @@ test.concurrent('what an operator does to an account and its keys is kept with w
   ])
 })
 
+test.concurrent('outcomes count attempts by provider and model, and a count leads to its tasks', async () => {
+  const { api } = await openAccount({ credits: 100 })
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'moderated' }])
+  const { body } = await api.generate(smallRequest({ prompt }))
+  await api.taskOnce(body.id)
+  const { data } = await asJson('provider', 'outcomes')
+  const own = data.find((one: { provider: string; model: string }) => one.provider === 'simulator' && one.model === 'alpha-h3-fast')
+  expect(own.failures).toContainEqual({ state: 'failed', code: 'output_moderated', attempts: expect.any(Number) })
+  const failed = ['--provider', 'simulator', '--model', 'alpha-h3-fast', '--state', 'failed', '--code', 'output_moderated']
+  const page = await asJson('provider', 'attempts', ...failed)
+  expect(page.data).toContainEqual(expect.objectContaining({ task_id: body.id, cause: expect.stringContaining('output_moderated') }))
+})
+
 test.concurrent('what an operator does to a task is kept with who did it, and shown in its story', async () => {
   const { api } = await openAccount({ credits: 1_000 })
   const prompt = ownWords()

@@ -3,7 +3,7 @@ import type { Call, Json } from './operator-api'
 
 export type ListOptions = { limit?: number; cursor?: string }
 
-type ListedPage = { data: Json[]; next_cursor: string | null }
+type ListedPage = { data: Json[]; next_cursor?: string | null }
 
 /** One page of a list of the gateway's; parameters that aren't given are left out. */
 export async function listPage(call: Call, path: string, parameters: Record<string, string | number | undefined>): Promise<ListedPage> {

@@ -10,6 +10,7 @@ import { type CostRouteDeps, costRoutes } from './cost/operator-routes'
 import { reasons } from './errors'
 import { type FactRouteDeps, factRoutes } from './facts/operator-routes'
 import { type HoldRouteDeps, holdRoutes } from './holds/operator-routes'
+import { type OutcomeRouteDeps, outcomeRoutes } from './outcomes/operator-routes'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery/operator-routes'
 import { type BulkRouteDeps, bulkReviewRoutes } from './review/bulk/operator-routes'
 import { type ReviewRouteDeps, reviewRoutes } from './review/operator-routes'
@@ -22,6 +23,7 @@ export type Deps = ReviewRouteDeps &
   HoldRouteDeps &
   CostRouteDeps &
   FactRouteDeps &
+  OutcomeRouteDeps &
   MarginRouteDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
@@ -39,6 +41,7 @@ export function createApp(deps: Deps) {
     .use(holdRoutes(deps))
     .use(costRoutes(deps))
     .use(factRoutes(deps))
+    .use(outcomeRoutes(deps))
     .use(marginRoutes(deps))
   return countRoutes(app.use(listRoutes(app, deps.operators)))
 }

@@ -186,6 +186,7 @@ export const neededRoles: Record<string, Row> = {
   'POST /operate/accounts/:id/keys/:key/rotate': { needs: 'operator:money' },
   'POST /operate/accounts/:id/keys/:key/revoke': { needs: 'operator:support' },
   'GET /operate/acts': { needs: 'operator:read' },
+  'GET /operate/attempts': { needs: 'operator:read' },
   'GET /operate/audit': { needs: 'operator:read' },
   'POST /operate/audit/runs': { needs: 'operator:support' },
   'POST /operate/audit/reconciliations': { needs: 'operator:support', fields: { from: '2026-11-01' } },

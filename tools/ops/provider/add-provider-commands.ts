@@ -1,6 +1,9 @@
+import { Option } from 'commander'
 import type { Group, Options, Perform } from '../command'
-import { isoTime, usdAmount, wholeNumber } from '../input/option-values'
+import { isoTime, pageStart, usdAmount, wholeNumber } from '../input/option-values'
+import { shownPage } from '../list-page'
 import { type CostsOptions, costsOrInvoice } from './costs-or-invoice'
+import { type AttemptFilter, outcomesTable, type Period, providerAttempts, providerOutcomes } from './outcomes'
 import {
   type HoldChange,
   listedProviders,
@@ -12,6 +15,8 @@ import {
   shownProvider,
 } from './provider'
 
+const from = ['--from <time>', 'made from then on, ISO 8601 (default: a day before the end)', isoTime] as const
+const to = ['--to <time>', 'made before that, ISO 8601 (default: now); 31 days at most', isoTime] as const
 /** Longer than the sightings that prove an absence take. */
 const closedMinutesDefault = 15
 
@@ -53,6 +58,26 @@ export function addProviderCommands(provider: Group, perform: Perform): void {
       perform(options, ({ call }) => providerClose(call, { ...options, provider: name })),
     )
 
+  provider('outcomes', 'what became of attempts, by provider and model: how many were completed and in what time, and why others failed')
+    .option(...from)
+    .option(...to)
+    .action((options: Options & Period) =>
+      perform(options, async ({ call }) => {
+        const outcomes = await providerOutcomes(call, options)
+        return options.json ? outcomes : outcomesTable(outcomes)
+      }),
+    )
+  provider('attempts', 'the attempts behind a count of the outcomes, newest first, with what the provider answered')
+    .option(...from)
+    .option(...to)
+    .option('--provider <provider>', 'of this provider; none: of orders that were refused without asking one')
+    .option('--model <model>', 'only of this model')
+    .addOption(new Option('--state <state>', 'open: not ended').choices(['open', 'completed', 'failed', 'refused']))
+    .option('--code <code>', 'only with this error code')
+    .addOption(pageStart())
+    .action((options: Options & AttemptFilter) =>
+      perform(options, async ({ call }) => shownPage(options, await providerAttempts(call, options))),
+    )
   provider('costs', 'what providers charged and what it brought, by provider and model; what is not known is named, and is in no margin')
     .requiredOption('--from <time>', 'at orders made from then on, ISO 8601, UTC where it names no zone', isoTime)
     .option('--to <time>', 'at orders made before that, ISO 8601 (default: now)', isoTime)

@@ -8,6 +8,7 @@ import { deadLetters } from './dead-letters/routes'
 import { home } from './home/routes'
 import { keys } from './keys/routes'
 import { margins } from './margins/routes'
+import { outcomes } from './outcomes/routes'
 import { people } from './people/routes'
 import { providers } from './providers/routes'
 import { purchases } from './purchases/routes'
@@ -27,6 +28,7 @@ export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
   const deps = { ...rest, ...settings }
   return app
     .use(home(deps))
+    .use(outcomes(deps))
     .use(search(deps))
     .use(people(deps))
     .use(accounts(deps))

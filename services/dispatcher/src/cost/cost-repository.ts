@@ -1,15 +1,12 @@
 import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
-import { attemptIdAt } from '../attempt/attempt-id'
 import { type Basis, costColumns } from '../attempt/attempt-repository'
-
-/** From `from` to before `to`, by when attempts were made: their ids sort by that. */
-export type Range = { from: Date; to: Date }
+import { madeWithin, type Range } from '../attempt/range'
 
 /** Without a provider: of all. */
 type CostFilter = Range & { provider?: string | undefined }
 
-const within = (sql: Sql, { from, to, provider }: CostFilter): Fragment => sql`
-  id >= ${attemptIdAt(from.getTime())} and id < ${attemptIdAt(to.getTime())} and ${provider === undefined ? sql`provider <> ''` : sql`provider = ${provider}`}`
+const within = (sql: Sql, { provider, ...range }: CostFilter): Fragment =>
+  sql`${madeWithin(sql, range)} and ${provider === undefined ? sql`provider <> ''` : sql`provider = ${provider}`}`
 
 /** Sums over the attempts of one model at one provider; `open` ones are in no other sum. Money in millionths of a US dollar. */
 export type CostSums = {
@@ -65,6 +62,6 @@ export type AttemptCost = {
 export const findAttemptCosts = (sql: Sql, { after, rowsMax, ...range }: Range & { provider: string; after: string; rowsMax: number }) =>
   sql<AttemptCost[]>`
     select id, task_id as "taskId", model, provider_model as "providerModel", provider_task_id as "providerTaskId", state, created_at as "createdAt",
-           coalesce(due_credits, credits) as credits,           ${costColumns(sql)}
+           coalesce(due_credits, credits) as credits, ${costColumns(sql)}
     from attempt where ${within(sql, range)} and id > ${after}
     order by id limit ${rowsMax}`

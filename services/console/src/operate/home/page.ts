@@ -2,16 +2,21 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import type { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
 import type { LetterCount } from '@filmgate/proto/operator/bus'
+import type { Outcomes } from '@filmgate/proto/operator/outcome'
 import type { OpenReviews } from '@filmgate/proto/operator/review'
 import { number, time } from '../../layout/numbers'
 import type { Operator } from '../access/require-operator'
 import { sections } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { table, tag } from '../layout/parts'
+import { outcomeTable, periodForm, shareCompleted } from '../outcomes/outcome-table'
+import type { readPeriod } from '../outcomes/period'
 import { errorMessage, type Readiness, type ServiceResult } from '../services/services'
 
 type View = {
   operator: Operator
+  period: ReturnType<typeof readPeriod>
+  outcomes: ServiceResult<Outcomes>
   reviews: ServiceResult<OpenReviews>
   letters: ServiceResult<Listed<LetterCount>>
   runs: ServiceResult<Listed<AuditRun>>
@@ -23,7 +28,7 @@ type View = {
 const listMax = 500
 const count = (rows: number): string => (rows >= listMax ? `${number(listMax)} or more` : number(rows))
 
-export function homePage({ operator, reviews, letters, runs, contradictions, readiness }: View): string {
+export function homePage({ operator, period, outcomes, reviews, letters, runs, contradictions, readiness }: View): string {
   const waiting = letters.ok ? letters.value.data.reduce((sum, { waiting }) => sum + waiting, 0) : 0
   const last = runs.ok ? runs.value.data[0] : undefined
   return operatePage({
@@ -31,11 +36,20 @@ export function homePage({ operator, reviews, letters, runs, contradictions, rea
     section: 'home',
     title: 'Status',
     content: html`<div class="cards">
-${card(reviews, 'Open reviews', 'reviews', ({ data, total }) => [total === undefined ? count(data.length) : number(total), data[0] ? html`the oldest since ${time(data[0].review_since)}` : 'none'])}
-${card(letters, 'Dead letters', 'dead-letters', () => [number(waiting), waiting > 0 ? 'messages are waiting' : 'none'])}
-${card(runs, 'Audit findings', 'audit', () => [last ? count(last.findings.length) : '–', last ? html`as of ${time(last.at)}` : 'no audit has run yet'])}
-${card(contradictions, 'Contradictions', 'audit', ({ data }) => [count(data.length), data.length > 0 ? 'to be acknowledged' : 'none'])}
+${card(outcomes, 'Completed', '#outcomes', ({ data }) => {
+  const share = shareCompleted(data)
+  return share
+    ? [share.percent, `${number(share.completed)} of ${number(share.ended)} attempts that ended`]
+    : ['–', 'no attempt has ended in this period']
+})}
+${card(reviews, 'Open reviews', sections.reviews[0], ({ data, total }) => [total === undefined ? count(data.length) : number(total), data[0] ? html`the oldest since ${time(data[0].review_since)}` : 'none'])}
+${card(letters, 'Dead letters', sections['dead-letters'][0], () => [number(waiting), waiting > 0 ? 'messages are waiting' : 'none'])}
+${card(runs, 'Audit findings', sections.audit[0], () => [last ? count(last.findings.length) : '–', last ? html`as of ${time(last.at)}` : 'no audit has run yet'])}
+${card(contradictions, 'Contradictions', sections.audit[0], ({ data }) => [count(data.length), data.length > 0 ? 'to be acknowledged' : 'none'])}
 </div>
+<h2 id="outcomes">Outcomes by provider</h2>
+${periodForm(period)}
+${outcomes.ok ? outcomeTable(outcomes.value, period) : html`<p class="notice wrong" role="alert">${errorMessage(outcomes)}</p>`}
 <h2>Services</h2>
 ${table(
   'Services',
@@ -48,9 +62,9 @@ ${table(
 function card<T>(
   response: ServiceResult<T>,
   name: string,
-  section: keyof typeof sections,
+  path: string,
   render: (value: T) => [figure: string, note: string | Html],
 ): Html {
   const [figure, note] = response.ok ? render(response.value) : ['–', html`<span class="bad">${errorMessage(response)}</span>`]
-  return html`<section class="card"><h2 class="figure-name"><a href="${sections[section][0]}">${name}</a></h2><p class="figure">${figure}</p><p class="soft">${note}</p></section>`
+  return html`<section class="card"><h2 class="figure-name"><a href="${path}">${name}</a></h2><p class="figure">${figure}</p><p class="soft">${note}</p></section>`
 }

@@ -16,9 +16,9 @@ const causeText: Record<string, string> = {
 
 /** What keeps new orders from a provider, a line each. */
 export const holdList = (holds: Hold[] = []) =>
-  holds.length === 0 ? tag('ready') : html`${holds.map(hold => html`<div>${tag('held')} ${holdText(hold)}</div>`)}`
+  holds.length === 0 ? tag('ready') : html`${holds.map(hold => html`<div>${tag('held')} ${holdLine(hold)}</div>`)}`
 
-const holdText = ({ model, cause, reason, by, started_at: startedAt, probe_at: probeAt }: Hold) =>
+export const holdLine = ({ model, cause, reason, by, started_at: startedAt, probe_at: probeAt }: Hold) =>
   html`${causeText[cause] ?? cause}${model !== null && html` (${model})`} since ${time(startedAt)}${by !== null && html` by ${by}`}: ${reason}${
     probeAt !== null && html` (next try from ${time(probeAt)})`
   }`

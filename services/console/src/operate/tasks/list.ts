@@ -1,7 +1,7 @@
-import { rfc3339 } from '@filmgate/kit/rfc3339'
 import { type Listed, listOf } from '@filmgate/proto/operator/answer'
 import { TaskRow } from '@filmgate/proto/operator/task'
 import type { OperateDeps, Operator } from '../access/require-operator'
+import { toTimestamp } from '../layout/utc-field'
 import type { ServiceResult } from '../services/services'
 
 export const statuses = ['processing', 'completed', 'failed', 'declined']
@@ -26,10 +26,4 @@ export function readTasks(
   for (const name of filterNames)
     if (filter[name] !== '') query.set(name, name === 'since' || name === 'until' ? toTimestamp(filter[name]) : filter[name])
   return services.ask(person, 'gateway', { answer: listOf(TaskRow), path: `/tasks?${query}` })
-}
-
-/** A browser's time field sends 2026-11-21T08:30, which is taken as UTC. The gateway rejects invalid values. */
-function toTimestamp(text: string): string {
-  const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? `${text.length === 16 ? `${text}:00` : text}Z` : text
-  return rfc3339(moment)?.toISOString() ?? text
 }

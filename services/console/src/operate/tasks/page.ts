@@ -5,6 +5,7 @@ import { number, time } from '../../layout/numbers'
 import type { Operator } from '../access/require-operator'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, pages, table, tag, taskLink } from '../layout/parts'
+import { utcField } from '../layout/utc-field'
 import { errorMessage, type ServiceResult } from '../services/services'
 import { billings, statuses, type TaskFilter } from './list'
 
@@ -20,8 +21,8 @@ ${field('account', 'Account', filter.account)}
 ${choice('status', 'Status (as the client sees it)', statuses, filter.status)}
 ${choice('billing', 'Billing status', billings, filter.billing)}
 ${field('model', 'Model', filter.model)}
-${field('since', 'Created from (UTC)', filter.since, 'datetime-local')}
-${field('until', 'Created before (UTC)', filter.until, 'datetime-local')}
+${utcField('since', 'Created from', filter.since)}
+${utcField('until', 'Created before', filter.until)}
 <div><button class="second">Show</button></div>
 </form>
 ${
@@ -57,8 +58,8 @@ ${pages(url, response.value.next_cursor)}`
 }`,
   })
 
-const field = (name: string, label: string, value: string, type = 'text'): Html =>
-  html`<div><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value}"></div>`
+const field = (name: string, label: string, value: string): Html =>
+  html`<div><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value}"></div>`
 
 const choice = (name: string, label: string, values: string[], chosen: string): Html => html`<div><label for="${name}">${label}</label>
 <select id="${name}" name="${name}"><option value="">any</option>${values.map(

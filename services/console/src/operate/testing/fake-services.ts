@@ -1,6 +1,6 @@
 import { type Service, type ServiceUrls, serviceNames } from '../services/services'
 
-export type Call = { service: Service; method: string; path: string; operator: string; body: unknown }
+export type Call = { service: Service; method: string; path: string; query?: string; operator: string; body: unknown }
 /** A service's response: a body with 200, a rejection with its status, or none. */
 export type Answer = object | { refusedWith: number; code: string; message: string } | 'silent'
 
@@ -20,14 +20,15 @@ export function startFakeServices() {
   }))
 
   async function answer(service: Service, request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url)
+    const { pathname, search } = new URL(request.url)
     if (pathname === '/readyz') return Response.json({ status: 'ready' })
     if (request.headers.get('authorization') !== `Bearer ${operatorToken}`)
       return Response.json({ error: { code: 'operator_token_required', message: 'Send the operator token.' } }, { status: 401 })
     const path = pathname.replace('/operator', '')
     const text = await request.text()
     const operator = decodeURIComponent(request.headers.get('x-filmgate-operator') ?? '')
-    calls.push({ service, method: request.method, path, operator, body: text === '' ? null : JSON.parse(text) })
+    const query = search.slice(1)
+    calls.push({ service, method: request.method, path, ...(query && { query }), operator, body: text === '' ? null : JSON.parse(text) })
     const key = `${request.method} ${path}`
     const found = answers.get(`${service} ${key}`) ?? answers.get(key) ?? defaultAnswer(service, request.method, path)
     if (found === 'silent') return new Response('not JSON', { status: 502 })

@@ -1,0 +1,62 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import type { Outcome, Outcomes } from '@filmgate/proto/operator/outcome'
+import { number } from '../../layout/numbers'
+import { table } from '../layout/parts'
+import { fieldValue, utcField } from '../layout/utc-field'
+import { holdLine } from '../providers/hold-forms'
+import { type Period, periods, type readPeriod } from './period'
+
+const seconds = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+const secondsOf = (value: number | null): string => (value === null ? '–' : `${seconds.format(value)} s`)
+const sum = (rows: readonly { attempts: number }[]): number => rows.reduce((total, { attempts }) => total + attempts, 0)
+
+/** Of the attempts that have ended; undefined without one. */
+export function shareCompleted(rows: readonly Outcome[]): { completed: number; ended: number; percent: string } | undefined {
+  const completed = rows.reduce((total, row) => total + row.completed, 0)
+  const ended = completed + sum(rows.flatMap(({ failures }) => failures))
+  // Rounded down: 100 % is all of them.
+  return ended === 0 ? undefined : { completed, ended, percent: `${Math.floor((completed / ended) * 1_000) / 10} %` }
+}
+
+export const periodForm = ({ from, to, hours }: ReturnType<typeof readPeriod>): Html => html`<nav class="filter" aria-label="Period"><ul>
+${periods.map(([each, name]) => html`<li><a href="/operate?hours=${each}"${each === hours && html` aria-current="true"`}>${name}</a></li>`)}
+</ul></nav>
+<form class="filter" method="get" action="/operate">
+${utcField('from', 'From', fieldValue(from))}
+${utcField('to', 'Before', fieldValue(to))}
+<div><button class="second">Show</button></div>
+</form>`
+
+/** What keeps new orders from providers, and a row for each model at a provider, most failures first. */
+export const outcomeTable = ({ data, holds }: Outcomes, period: Period): Html => html`${holds.map(
+  hold => html`<p class="notice wrong"><a href="/operate/providers">${hold.provider}</a> gets no new orders: ${holdLine(hold)}</p>`,
+)}
+${table(
+  'Outcomes',
+  [
+    'Provider',
+    'Model',
+    ...['Attempts', 'Open', 'Completed', 'Middle time', 'Slowest 5 %'].map(name => ({ name, number: true as const })),
+    'Failures',
+  ],
+  data.toSorted((a, b) => sum(b.failures) - sum(a.failures) || b.attempts - a.attempts).map(row => cellsOf(row, period)),
+  'No attempts in this period.',
+)}
+<p class="soft">Times are from the order to the stored video.</p>`
+
+const cellsOf = (row: Outcome, period: Period) => [
+  row.provider ?? 'none',
+  row.model,
+  attemptsLink(row, period, {}, number(row.attempts)),
+  row.open > 0 ? attemptsLink(row, period, { state: 'open' }, number(row.open)) : '0',
+  shareCompleted([row])?.percent ?? '–',
+  secondsOf(row.seconds_p50),
+  secondsOf(row.seconds_p95),
+  html`<div class="wide-cell">${row.failures.map(
+    ({ state, code, attempts }) =>
+      html`<div>${attemptsLink(row, period, { state, ...(code !== null && { code }) }, `${number(attempts)} ${(code ?? state).replaceAll('_', ' ')}`)}</div>`,
+  )}</div>`,
+]
+
+const attemptsLink = ({ provider, model }: Outcome, { from, to }: Period, more: Record<string, string>, text: string): Html =>
+  html`<a href="/operate/attempts?${String(new URLSearchParams({ provider: provider ?? 'none', model, from, to, ...more }))}">${text}</a>`

@@ -1,0 +1,22 @@
+import { OutcomeAttempts } from '@filmgate/proto/operator/outcome'
+import { Elysia } from 'elysia'
+import { answerPage } from '../../layout/answer-page'
+import { type OperateDeps, requireOperator } from '../access/require-operator'
+import { attemptsPage } from './attempts-page'
+import { readPeriod } from './period'
+
+const filterNames = ['provider', 'model', 'state', 'code'] as const
+
+export const outcomes = (deps: OperateDeps) =>
+  new Elysia({ normalize: false })
+    .use(requireOperator(deps))
+    .get('/operate/attempts', async function getAttempts({ operator, request: { url }, set }) {
+      const { searchParams } = new URL(url)
+      const { from, to } = readPeriod(url)
+      const filter = Object.fromEntries(filterNames.flatMap(name => (searchParams.get(name) ? [[name, searchParams.get(name) ?? '']] : [])))
+      const cursor = searchParams.get('cursor')
+      const query = new URLSearchParams({ from, to, ...filter, ...(cursor && { cursor }) })
+      const path = `/outcomes/attempts?${query}`
+      const attempts = await deps.services.ask(operator.person, 'dispatcher', { answer: OutcomeAttempts, path })
+      return answerPage(set, attemptsPage({ operator, url, period: { from, to }, filter, attempts }))
+    })
