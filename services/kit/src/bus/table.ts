@@ -31,7 +31,7 @@ export function readTable<T>(kafka: Kafka, clientId: string, log: Log, { topic, 
       groupId,
       sessionTimeout: 10_000,
       heartbeatInterval: 2_000,
-      maxWaitTimeInMs: 200,
+      maxWaitTimeInMs: 1_000,
       allowAutoTopicCreation: false,
       retry: { retries: 2, restartOnFailure: async () => false },
     })
