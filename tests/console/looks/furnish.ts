@@ -32,6 +32,8 @@ export type Furnished = {
   inReview: string
   /** An address whose password is tried too often. */
   guessed: string
+  /** The operators' page of the owner. */
+  person: string
   /** Paths with a token in them. */
   links: { verify: string; reset: string; invitation: string; invitationOfNewcomer: string; invitationUsed: string; stop: string }
   letter: Letter
@@ -72,7 +74,8 @@ export async function furnish(): Promise<Furnished> {
   await askForGrant(accountId)
   const guessed = newName('Guessed').email
   const purchases = { purchase, ...(await settleOtherwise(owner)) }
-  return { owner, newcomer, careful, member, viewer, operator, tasks, key, endpoint, ...purchases, guessed, links, letter }
+  const person = (await operator.get(`/operate/search?text=${encodeURIComponent(owner.email)}`)).location ?? ''
+  return { owner, newcomer, careful, member, viewer, operator, tasks, key, endpoint, ...purchases, guessed, person, links, letter }
 }
 
 /** One paid, and one whose checkout was left. */

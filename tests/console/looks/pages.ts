@@ -157,6 +157,8 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
     ...as('operator', {
       operate: '/operate',
       'operate-search': '/operate/search?text=a',
+      'operate-person': furnished.person,
+      'operate-attempts': '/operate/attempts',
       'operate-accounts': '/operate/accounts',
       'operate-account': `/operate/accounts/${owner.accountId}`,
       'operate-tasks': '/operate/tasks',
