@@ -79,7 +79,7 @@ export function addProviderCommands(provider: Group, perform: Perform): void {
       perform(options, async ({ call }) => shownPage(options, await providerAttempts(call, options))),
     )
   provider('costs', 'what providers charged and what it brought, by provider and model; what is not known is named, and is in no margin')
-    .requiredOption('--from <time>', 'at orders made from then on, ISO 8601, UTC where it names no zone', isoTime)
+    .option('--from <time>', 'at orders made from then on, ISO 8601, UTC where it names no zone (default: 30 days before the end)', isoTime)
     .option('--to <time>', 'at orders made before that, ISO 8601 (default: now)', isoTime)
     .option('--provider <provider>', 'of this provider alone')
     .option('--csv', 'print CSV')

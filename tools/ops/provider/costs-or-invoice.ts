@@ -6,7 +6,8 @@ import { invoiceCsv, invoiceTable, providerInvoice } from './invoice'
 import { costsCsv, costsTable } from './show-costs'
 
 export type CostsOptions = {
-  from: string
+  /** 30 days before `to` if it is not given. */
+  from?: string
   to?: string
   provider?: string
   csv?: boolean
@@ -18,9 +19,13 @@ export type CostsOptions = {
   toleranceUsd: number
 }
 
+/** As the console shows. */
+const daysDefault = 30
+
 /** What `ops provider costs` prints, in the form that was asked for. `differs`: the invoice is not what we know. */
 export async function costsOrInvoice(call: Call, options: CostsOptions): Promise<{ shown: Json; differs: boolean }> {
-  const { from, to = new Date().toISOString(), provider, csv, json } = options
+  const { to = new Date().toISOString(), provider, csv, json } = options
+  const { from = new Date(Date.parse(to) - daysDefault * 86_400_000).toISOString() } = options
   if (csv && json) throw new OpsFault('Either --csv or --json.')
   if (Date.parse(to) <= Date.parse(from)) throw new OpsFault('--to must be after --from.')
   if (options.invoice === undefined) {

@@ -72,6 +72,12 @@ test('a time is asked for in weeks without a gap, and what they have is added up
   })
 })
 
+test('without a beginning the costs are those of the thirty days before the end', async () => {
+  const { from: _, ...open } = options
+  const { shown } = await costsOrInvoice(dispatcher().call, { ...open, json: true })
+  expect(shown).toMatchObject({ from: '2026-10-12T00:00:00.000Z', to: options.to })
+})
+
 test('a person gets a table with its total, a spreadsheet lines of CSV in dollars', async () => {
   const week = { ...options, to: '2026-11-08T00:00:00.000Z', provider: 'fal' }
   const table = render((await costsOrInvoice(dispatcher().call, week)).shown)

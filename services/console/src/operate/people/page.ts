@@ -15,8 +15,7 @@ export const personPage = ({ operator, found, accounts, mails }: View): string =
     section: 'accounts',
     title: found.name,
     content: html`${facts([
-      ['E-mail', found.email],
-      ['Address', found.emailVerified ? 'confirmed' : 'not confirmed'],
+      ['E-mail', `${found.email} (${found.emailVerified ? 'confirmed' : 'not confirmed'})`],
       ['Signed up', time(found.createdAt)],
       ['Person', html`<span class="mono">${found.id}</span>`],
     ])}
