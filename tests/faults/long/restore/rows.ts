@@ -1,9 +1,17 @@
 import type { DatabaseOwner } from '@filmgate/tools/stack/contents/database-owners'
 import { withDatabase } from './servers'
 
-/** What clients, people or money depend on: of each table the expression that makes a row one, null for rows that nobody misses. */
+/**
+ * What clients, people or money depend on: of each table the expression that makes a row one, null for rows that nobody
+ * misses. A task that is being admitted was told to nobody: its client asks again.
+ */
 const tables: Record<DatabaseOwner, Record<string, string>> = {
-  gateway: { account: 'id', api_key: 'id', task: `case when phase <> 'declined' then id end`, usage_entry: 'concat(task_id, kind)' },
+  gateway: {
+    account: 'id',
+    api_key: 'id',
+    task: `case when phase not in ('admitting', 'declined') then id end`,
+    usage_entry: 'concat(task_id, kind)',
+  },
   ledger: { account: 'id', credit_grant: 'id', reservation: 'task_id', entry: 'concat(source_id, kind, book)' },
   dispatcher: { attempt: 'id' },
   'media-probe': { decision: 'task_id' },
