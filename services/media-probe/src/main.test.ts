@@ -2,8 +2,15 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { servers, testDatabase, until } from '@filmgate/kit/testing'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { createOutbox } from '@filmgate/kit/outbox/outbox'
+import { servers, testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { reserved, testOrder } from './testing/orders'
+import { findDecisions } from './verification/decision-repository'
+import { receive } from './verification/receive'
 
+/** The worker looks for orders once a second. */
+const lookedThriceMs = 3_000
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true }))))
 
@@ -31,14 +38,9 @@ const environment = (databaseUrl: string, folder: string) => ({
   FILMGATE_DRAIN_MS: '0',
 })
 
-test('the service starts, reports its tools, and stops on a signal', async () => {
-  const database = await testDatabase(join(import.meta.dir, '../migrations'))
-  const folder = await temporaryFolder('media-probe-main-')
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts')], {
-    env: environment(database.url, folder),
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
+/** The service as a process, once it listens. */
+async function startService(env: Record<string, string>) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts')], { env, stdout: 'pipe', stderr: 'inherit' })
   let output = ''
   void child.stdout.pipeTo(
     new WritableStream({
@@ -47,7 +49,13 @@ test('the service starts, reports its tools, and stops on a signal', async () =>
       },
     }),
   )
-  const port = await until('it to listen', () => /"port":(\d+)/.exec(output)?.[1])
+  return { child, port: await until('it to listen', () => /"port":(\d+)/.exec(output)?.[1]) }
+}
+
+test('the service starts, reports its tools, and stops on a signal', async () => {
+  const database = await testDatabase(join(import.meta.dir, '../migrations'))
+  const folder = await temporaryFolder('media-probe-main-')
+  const { child, port } = await startService(environment(database.url, folder))
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(metrics).toMatch(/probe_info\{ffprobe_version="\d[^"]*",ffmpeg_version="\d[^"]*",isolation="(landlock|seccomp)"\} 1/)
   expect(metrics).toContain('probe_tasks_open 0')
@@ -62,6 +70,27 @@ test('the service starts, reports its tools, and stops on a signal', async () =>
     expect([await ask(method, path, 'Bearer wrong'), await ask(method, path, 'Bearer a-token-of-the-test-operators')]).toEqual([401, 404])
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
+  await database.drop()
+})
+
+test('in recovery mode an order whose admission is over is not decided, because its decision may come back; afterwards it is', async () => {
+  const database = await testDatabase(join(import.meta.dir, '../migrations'))
+  const { sql } = database
+  const folder = await temporaryFolder('media-probe-recovery-')
+  const order = testOrder({ admitBy: timestampFromDate(new Date(0)) })
+  const outbox = createOutbox({ sql, bus: { publish: async () => {} }, log: testLog })
+  await receive({ sql, outbox, topicPrefix: 'test', wake: () => undefined }, [reserved(order)])
+  const decided = async () => (await findDecisions(sql, [order.taskId])).length
+  const run = async (recovery: string, look: () => Promise<unknown>) => {
+    const { child } = await startService({ ...environment(database.url, folder), FILMGATE_RECOVERY: recovery })
+    await look()
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  }
+  await run('true', () => Bun.sleep(lookedThriceMs))
+  expect(await decided()).toBe(0)
+  await run('false', () => until('the decision', async () => (await decided()) === 1))
+  await outbox.stop()
   await database.drop()
 })
 

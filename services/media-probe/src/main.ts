@@ -29,6 +29,7 @@ import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'media-probe', level: config.logLevel })
+if (config.recovering) log.warn({}, 'recovery mode: no media are checked')
 const poolMax = 12
 
 await runService(log, async () => {
@@ -64,7 +65,7 @@ await runService(log, async () => {
     },
   }
   const workers = startWorkers({
-    ...{ sql, log, leaseMs: config.leaseMs, tasksMax: config.tasksMax, postersMax: config.postersMax },
+    ...{ sql, log, leaseMs: config.leaseMs, tasksMax: config.tasksMax, postersMax: config.postersMax, recovering: config.recovering },
     verifying: {
       ...judging,
       ...{ log, outbox, topicPrefix, now, store },

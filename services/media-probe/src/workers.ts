@@ -17,13 +17,15 @@ export type WorkerDeps = {
   leaseMs: number
   tasksMax: number
   postersMax: number
+  /** While databases are brought back. */
+  recovering?: boolean
   verifying: VerifyDeps
   deleting: DeleteDeps
   sweeping: SweepDeps
   makingPosters: MakePosterDeps
 }
 
-export type Workers = { verify: JobWorker; remove: JobWorker; posters: Pick<JobWorker, 'wake'>; stop(): Promise<unknown> }
+export type Workers = Record<'verify' | 'remove' | 'posters', Pick<JobWorker, 'wake'>> & { stop(): Promise<unknown> }
 
 const deletionsMax = 4
 /** Finds other replicas' rows, expired leases and due deletions, for which nothing wakes the worker. */
@@ -31,30 +33,19 @@ const pollEveryMs = 1_000
 const sweepPollEveryMs = 5_000
 const posterPollEveryMs = 5_000
 
-/** Starts the four workers of the job table. There is always one sweep job. */
+/**
+ * Starts the four workers of the job table. There is always one sweep job. In recovery nothing is verified or swept: a
+ * decision about the files that was lost may come back, and the task's admission is over.
+ */
 export function startWorkers(deps: WorkerDeps): Workers {
-  const { sql, log, leaseMs, tasksMax, postersMax, verifying, deleting, sweeping, makingPosters } = deps
+  const { sql, log, leaseMs, tasksMax, postersMax, recovering = false, verifying, deleting, sweeping, makingPosters } = deps
   const common = { sql, log, leaseMs }
-  const verifier = startJobWorker<VerifyPayload>({
-    ...common,
-    kind: verifyKind,
-    concurrency: tasksMax,
-    pollEveryMs,
-    run: (job, signal) => verify(verifying, job, signal),
-  })
   const remover = startJobWorker({
     ...common,
     kind: deleteKind,
     concurrency: deletionsMax,
     pollEveryMs,
     run: job => deleteInputs(deleting, job),
-  })
-  const sweeper = startJobWorker({
-    ...common,
-    kind: sweepKind,
-    concurrency: 1,
-    pollEveryMs: sweepPollEveryMs,
-    run: job => sweep(sweeping, job),
   })
   const posters = startJobWorker<PosterPayload>({
     ...common,
@@ -65,10 +56,23 @@ export function startWorkers(deps: WorkerDeps): Workers {
     run: throttleByCpuPressure((job: Job<PosterPayload>, signal) => makePoster(makingPosters, job, signal)),
   })
   const planned = planJobs({ sql, log, jobs: [sweepJob] })
-  return {
-    verify: verifier,
-    remove: remover,
-    posters,
-    stop: () => Promise.all([planned, verifier, remover, sweeper, posters].map(component => component.stop())),
-  }
+  const always = [planned, remover, posters]
+  if (recovering) return { verify: { wake() {} }, remove: remover, posters, stop: stopAll(always) }
+  const verifier = startJobWorker<VerifyPayload>({
+    ...common,
+    kind: verifyKind,
+    concurrency: tasksMax,
+    pollEveryMs,
+    run: (job, signal) => verify(verifying, job, signal),
+  })
+  const sweeper = startJobWorker({
+    ...common,
+    kind: sweepKind,
+    concurrency: 1,
+    pollEveryMs: sweepPollEveryMs,
+    run: job => sweep(sweeping, job),
+  })
+  return { verify: verifier, remove: remover, posters, stop: stopAll([...always, verifier, sweeper]) }
 }
+
+const stopAll = (components: { stop(): Promise<unknown> }[]) => () => Promise.all(components.map(component => component.stop()))

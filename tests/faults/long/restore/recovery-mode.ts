@@ -3,7 +3,7 @@ import { move } from '../../../support/stack'
 import { until } from '../../../support/until'
 
 /** Those that `global.recovery` of the charts restarts. */
-const services = ['gateway', 'ledger', 'dispatcher'] as const
+const services = ['gateway', 'ledger', 'media-probe', 'dispatcher'] as const
 const servesMsMax = 120_000
 
 export type RecoveryMode = {
