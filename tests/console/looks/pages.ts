@@ -170,6 +170,8 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       'operate-dead-letters-one': `/operate/dead-letters/${letter.topic}?event=${letter.eventId}`,
       'operate-audit': '/operate/audit',
       'operate-providers': '/operate/providers',
+      'operate-costs': '/operate/costs',
+      'operate-costs-account': `/operate/costs?account=${owner.accountId}`,
       'operate-margins': '/operate/margins',
       'operate-acts': '/operate/acts',
       'operate-purchases': '/operate/purchases',

@@ -187,6 +187,7 @@ export const neededRoles: Record<string, Row> = {
   'POST /operate/accounts/:id/keys/:key/revoke': { needs: 'operator:support' },
   'GET /operate/acts': { needs: 'operator:read' },
   'GET /operate/attempts': { needs: 'operator:read' },
+  'GET /operate/costs': { needs: 'operator:read' },
   'GET /operate/audit': { needs: 'operator:read' },
   'POST /operate/audit/runs': { needs: 'operator:support' },
   'POST /operate/audit/reconciliations': { needs: 'operator:support', fields: { from: '2026-11-01' } },

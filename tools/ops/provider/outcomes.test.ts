@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Outcomes } from '@filmgate/proto/operator/outcome'
+import type { Outcomes } from '@filmgate/proto/operator/provider'
 import type { Call, Json } from '../operator-api'
 import { render } from '../print/show'
 import { outcomesTable, providerAttempts, providerOutcomes } from './outcomes'

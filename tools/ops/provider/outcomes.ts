@@ -1,4 +1,4 @@
-import { OutcomeAttempts, Outcomes } from '@filmgate/proto/operator/outcome'
+import { OutcomeAttempts, Outcomes } from '@filmgate/proto/operator/provider'
 import { type Call, callFor } from '../operator-api'
 import { holdLine } from './provider'
 

@@ -1,6 +1,7 @@
+import type { Earnings } from '@filmgate/kit/operator/earnings'
 import { writeCsv } from '../print/csv'
 import { usdText } from '../print/money'
-import type { CostRow, Costs } from './costs'
+import type { Costs } from './costs'
 
 const columns = [
   ...['provider', 'model', 'attempts', 'open', 'completed', 'unknown', 'credits', 'unknown_credits', 'revenue_usd', 'cost_usd'],
@@ -17,7 +18,7 @@ export const costsTable = ({ data, total }: Costs) =>
     return shown
   })
 
-const inDollars = (row: CostRow) => ({
+const inDollars = (row: Earnings) => ({
   provider: row.provider,
   model: row.model,
   attempts: row.attempts,

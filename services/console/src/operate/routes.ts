@@ -3,6 +3,7 @@ import type { OperateDeps } from './access/require-operator'
 import { accounts } from './accounts/routes'
 import { auditLog } from './actions/routes'
 import { audit } from './audit/routes'
+import { costs } from './costs/routes'
 import { changes } from './credit-changes/routes'
 import { deadLetters } from './dead-letters/routes'
 import { home } from './home/routes'
@@ -40,6 +41,7 @@ export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
     .use(deadLetters(deps))
     .use(audit(deps))
     .use(providers(deps))
+    .use(costs(deps))
     .use(margins(deps))
     .use(auditLog(deps))
 }

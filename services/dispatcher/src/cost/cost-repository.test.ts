@@ -24,6 +24,7 @@ type Row = {
   usd?: number
   units?: number
   at?: Date
+  accountId?: string
 }
 
 let rows = 0
@@ -39,13 +40,14 @@ async function attempt({
   usd,
   units,
   at = from,
+  accountId = 'acc',
 }: Row): Promise<string> {
   const id = `${attemptIdAt(at.getTime())}7${String(++rows).padStart(19, '0')}`
   const isOpen = ['sending', 'unknown', 'accepted', 'overdue', 'copying'].includes(state)
   await database.sql`
     insert into attempt (id, task_id, account_id, number, provider, provider_model, model, state, provider_task_id, absence_proves_at, output_key, ended_at,
                          credits, listed_micro_usd, unit_micro_usd, billed_micro_usd, billed_micro_units)
-    values (${id}, ${`vt_${id}`}, 'acc', 1, ${provider}, 'theirs', ${model}, ${state}, ${`task-${id}`}, now(), ${made ? id : null}, ${isOpen ? null : at},
+    values (${id}, ${`vt_${id}`}, ${accountId}, 1, ${provider}, 'theirs', ${model}, ${state}, ${`task-${id}`}, now(), ${made ? id : null}, ${isOpen ? null : at},
             ${credits}, ${listed ?? null}, ${unit ?? null}, ${usd ?? null}, ${units ?? null})`
   return id
 }
@@ -107,6 +109,14 @@ test('sums are of ended attempts by provider and model: what is unknown is in no
       ...{ toldMicroUsd: 420_000, listedMicroUsd: 420_000, lostMicroUsd: 120_000 },
     },
   ])
+})
+
+test('sums of one account leave out the attempts of others', async () => {
+  for (const accountId of ['one', 'one', 'other'])
+    await attempt({ state: 'completed', made: true, provider: 'of-accounts', usd: 5, accountId })
+  const of = async (accountId?: string) =>
+    (await sumCosts(database.sql, { from, to, provider: 'of-accounts', accountId })).map(one => one.attempts)
+  expect([await of('one'), await of('nobody'), await of()]).toEqual([[2], [], [3]])
 })
 
 test('attempts come in portions, each where the one before ended', async () => {

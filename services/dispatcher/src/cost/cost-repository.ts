@@ -1,12 +1,13 @@
 import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
 import { type Basis, costColumns } from '../attempt/attempt-repository'
-import { madeWithin, type Range } from '../attempt/range'
+import { madeWithin, type Range } from './range'
 
-/** Without a provider: of all. */
-type CostFilter = Range & { provider?: string | undefined }
+/** Without a provider or an account: of all. */
+type CostFilter = Range & { provider?: string | undefined; accountId?: string | undefined }
 
-const within = (sql: Sql, { provider, ...range }: CostFilter): Fragment =>
-  sql`${madeWithin(sql, range)} and ${provider === undefined ? sql`provider <> ''` : sql`provider = ${provider}`}`
+const within = (sql: Sql, { provider, accountId, ...range }: CostFilter): Fragment => sql`
+  ${madeWithin(sql, range)} and ${provider === undefined ? sql`provider <> ''` : sql`provider = ${provider}`}
+  ${accountId === undefined ? sql`` : sql`and account_id = ${accountId}`}`
 
 /** Sums over the attempts of one model at one provider; `open` ones are in no other sum. Money in millionths of a US dollar. */
 export type CostSums = {

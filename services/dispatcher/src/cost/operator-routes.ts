@@ -4,9 +4,9 @@ import type { Operators } from '@filmgate/kit/operator/operators'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import type { AttemptCost, Costs } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
-import { queryFault, readCursor, readProvider, readRange } from '../attempt/range'
 import type { CardCheck } from '../routing/check-cards'
 import { findAttemptCosts, sumCosts } from './cost-repository'
+import { queryFault, readCursor, readMatching, readProvider, readRange } from './range'
 import { attemptCostView, sumsView } from './views'
 
 export type CostRouteDeps = { sql: Sql; operators: Operators; cards: Pick<CardCheck, 'creditMicroUsd'> }
@@ -19,7 +19,8 @@ export const costRoutes = ({ sql, operators, cards }: CostRouteDeps) =>
     .use(operatorAuth(operators))
     .get('/', async function getCosts({ request }): Promise<Costs> {
       const query = queryOf(request)
-      const sums = await sumCosts(sql, { ...readRange(query), provider: readProvider(query) })
+      const accountId = readMatching(query, 'account_id', /^[\w-]{1,120}$/)
+      const sums = await sumCosts(sql, { ...readRange(query), provider: readProvider(query), accountId })
       return { credit_micro_usd: cards.creditMicroUsd(), data: sums.map(sumsView) }
     })
     .get('/attempts', async function getAttemptCosts({ request }): Promise<Listed<AttemptCost>> {

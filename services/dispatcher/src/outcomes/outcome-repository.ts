@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
-import { madeWithin, type Range } from '../attempt/range'
+import { madeWithin, type Range } from '../cost/range'
 
 /** What of a model's attempts at a provider came to one end. `provider` is '' where none was asked. */
 export type OutcomeCount = {

@@ -2,20 +2,20 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import type { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
 import type { LetterCount } from '@filmgate/proto/operator/bus'
-import type { Outcomes } from '@filmgate/proto/operator/outcome'
+import type { Outcomes } from '@filmgate/proto/operator/provider'
 import type { OpenReviews } from '@filmgate/proto/operator/review'
 import { number, time } from '../../layout/numbers'
 import type { Operator } from '../access/require-operator'
 import { sections } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { table, tag } from '../layout/parts'
-import { outcomeTable, periodForm, shareCompleted } from '../outcomes/outcome-table'
-import type { readPeriod } from '../outcomes/period'
+import { type ChosenPeriod, periodForm } from '../layout/period'
+import { outcomePeriods, outcomeTable, shareCompleted } from '../outcomes/outcome-table'
 import { errorMessage, type Readiness, type ServiceResult } from '../services/services'
 
 type View = {
   operator: Operator
-  period: ReturnType<typeof readPeriod>
+  period: ChosenPeriod
   outcomes: ServiceResult<Outcomes>
   reviews: ServiceResult<OpenReviews>
   letters: ServiceResult<Listed<LetterCount>>
@@ -48,7 +48,7 @@ ${card(runs, 'Audit findings', sections.audit[0], () => [last ? count(last.findi
 ${card(contradictions, 'Contradictions', sections.audit[0], ({ data }) => [count(data.length), data.length > 0 ? 'to be acknowledged' : 'none'])}
 </div>
 <h2 id="outcomes">Outcomes by provider</h2>
-${periodForm(period)}
+${periodForm('/operate', outcomePeriods, period)}
 ${outcomes.ok ? outcomeTable(outcomes.value, period) : html`<p class="notice wrong" role="alert">${errorMessage(outcomes)}</p>`}
 <h2>Services</h2>
 ${table(

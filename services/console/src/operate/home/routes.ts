@@ -1,19 +1,20 @@
 import { listOf } from '@filmgate/proto/operator/answer'
 import { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
 import { LetterCount } from '@filmgate/proto/operator/bus'
-import { Outcomes } from '@filmgate/proto/operator/outcome'
+import { Outcomes } from '@filmgate/proto/operator/provider'
 import { OpenReviews } from '@filmgate/proto/operator/review'
 import { Elysia } from 'elysia'
 import { answerPage } from '../../layout/answer-page'
 import { type OperateDeps, requireOperator } from '../access/require-operator'
-import { readPeriod } from '../outcomes/period'
+import { readPeriod } from '../layout/period'
+import { outcomePeriods } from '../outcomes/outcome-table'
 import { serviceNames } from '../services/services'
 import { homePage } from './page'
 
 export const home = (deps: OperateDeps) =>
   new Elysia({ normalize: false }).use(requireOperator(deps)).get('/operate', async function getHome({ operator, request: { url }, set }) {
     const { services } = deps
-    const period = readPeriod(url)
+    const period = readPeriod(url, outcomePeriods)
     const { from, to } = period
     const [outcomes, reviews, letters, runs, contradictions, readiness] = await Promise.all([
       services.ask(operator.person, 'dispatcher', { answer: Outcomes, path: `/outcomes?${new URLSearchParams({ from, to })}` }),

@@ -15,6 +15,7 @@ export const sections = {
   'dead-letters': ['/operate/dead-letters', 'Dead letters'],
   audit: ['/operate/audit', 'Audit'],
   providers: ['/operate/providers', 'Providers'],
+  costs: ['/operate/costs', 'Costs'],
   margins: ['/operate/margins', 'Margins'],
   'audit-log': ['/operate/acts', 'Audit log'],
 } as const
@@ -37,4 +38,5 @@ export const taskPath = (id: string): string => `/operate/tasks/${encodeURICompo
 export const personPath = (id: string): string => `/operate/people/${encodeURIComponent(id)}`
 export const accountPath = (id: string): string => `/operate/accounts/${encodeURIComponent(id)}`
 export const purchasesPathOf = (accountId: string): string => `${sections.purchases[0]}?account=${encodeURIComponent(accountId)}`
+export const costsPathOf = (accountId: string): string => `${sections.costs[0]}?account=${encodeURIComponent(accountId)}`
 export const reviewPath = (id: string): string => `/operate/reviews/${encodeURIComponent(id)}`

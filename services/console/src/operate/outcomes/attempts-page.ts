@@ -1,12 +1,12 @@
 import { html } from '@filmgate/kit/http/html'
 import type { Listed } from '@filmgate/proto/operator/answer'
-import type { OutcomeAttempt } from '@filmgate/proto/operator/outcome'
+import type { OutcomeAttempt } from '@filmgate/proto/operator/provider'
 import { time } from '../../layout/numbers'
 import type { Operator } from '../access/require-operator'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, pages, table, tag, taskLink } from '../layout/parts'
+import type { Period } from '../layout/period'
 import { errorMessage, type ServiceResult } from '../services/services'
-import type { Period } from './period'
 
 type View = {
   operator: Operator
@@ -21,7 +21,9 @@ export const attemptsPage = ({ operator, url, period, filter, attempts }: View):
     operator,
     section: 'home',
     title: 'Attempts',
-    content: html`<p>${Object.entries(filter).map(([name, value]) => html`${name} <b>${value.replaceAll('_', ' ')}</b>, `)}made from ${momentOf(period.from)} to before ${momentOf(period.to)}. <a href="/operate?${String(new URLSearchParams(period))}">All outcomes</a></p>
+    content: html`<p>Made from ${momentOf(period.from)} to before ${momentOf(period.to)}${Object.entries(filter).map(
+      ([name, value]) => html`, ${name} <b>${value.replaceAll('_', ' ')}</b>`,
+    )}. <a href="/operate?${String(new URLSearchParams(period))}">All outcomes</a></p>
 ${
   attempts.ok
     ? html`${table(

@@ -1,10 +1,12 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import type { Outcome, Outcomes } from '@filmgate/proto/operator/outcome'
+import type { Outcome, Outcomes } from '@filmgate/proto/operator/provider'
 import { number } from '../../layout/numbers'
 import { table } from '../layout/parts'
-import { fieldValue, utcField } from '../layout/utc-field'
+import type { Period, PeriodChoices } from '../layout/period'
 import { holdLine } from '../providers/hold-forms'
-import { type Period, periods, type readPeriod } from './period'
+
+/** Hours: a day without a question. */
+export const outcomePeriods: PeriodChoices = [24, 1, 168]
 
 const seconds = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 const secondsOf = (value: number | null): string => (value === null ? '–' : `${seconds.format(value)} s`)
@@ -18,15 +20,6 @@ export function shareCompleted(rows: readonly Outcome[]): { completed: number; e
   return ended === 0 ? undefined : { completed, ended, percent: `${Math.floor((completed / ended) * 1_000) / 10} %` }
 }
 
-export const periodForm = ({ from, to, hours }: ReturnType<typeof readPeriod>): Html => html`<nav class="filter" aria-label="Period"><ul>
-${periods.map(([each, name]) => html`<li><a href="/operate?hours=${each}"${each === hours && html` aria-current="true"`}>${name}</a></li>`)}
-</ul></nav>
-<form class="filter" method="get" action="/operate">
-${utcField('from', 'From', fieldValue(from))}
-${utcField('to', 'Before', fieldValue(to))}
-<div><button class="second">Show</button></div>
-</form>`
-
 /** What keeps new orders from providers, and a row for each model at a provider, most failures first. */
 export const outcomeTable = ({ data, holds }: Outcomes, period: Period): Html => html`${holds.map(
   hold => html`<p class="notice wrong"><a href="/operate/providers">${hold.provider}</a> gets no new orders: ${holdLine(hold)}</p>`,
@@ -36,7 +29,7 @@ ${table(
   [
     'Provider',
     'Model',
-    ...['Attempts', 'Open', 'Completed', 'Middle time', 'Slowest 5 %'].map(name => ({ name, number: true as const })),
+    ...['Attempts', 'Open', 'Completed', 'Median time', '95th percentile'].map(name => ({ name, number: true as const })),
     'Failures',
   ],
   data.toSorted((a, b) => sum(b.failures) - sum(a.failures) || b.attempts - a.attempts).map(row => cellsOf(row, period)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { OutcomeAttempt, Outcomes } from '@filmgate/proto/operator/outcome'
+import type { OutcomeAttempt, Outcomes } from '@filmgate/proto/operator/provider'
+import { readPeriod } from '../layout/period'
 import { operateSystemForTests } from '../testing/operate-system'
-import { readPeriod } from './period'
 
 const system = operateSystemForTests()
 const textOf = async (path: string) => (await system.ask(path, 'read')).text()
@@ -56,7 +56,7 @@ test('a dispatcher that does not respond is said to, beside what the others answ
 
 test('a period is the last day, or as asked; what is no moment goes on as it is, for the dispatcher to refuse', () => {
   const now = Date.parse('2026-11-03T12:00:00Z')
-  const read = (query: string) => readPeriod(`http://console/operate${query}`, now)
+  const read = (query: string) => readPeriod(`http://console/operate${query}`, [24, 1, 168], now)
   const to = '2026-11-03T12:00:00.000Z'
   expect(read('')).toEqual({ from: '2026-11-02T12:00:00.000Z', to, hours: 24 })
   expect(read('?hours=1')).toEqual({ from: '2026-11-03T11:00:00.000Z', to, hours: 1 })

@@ -1,9 +1,10 @@
-import { OutcomeAttempts } from '@filmgate/proto/operator/outcome'
+import { OutcomeAttempts } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
 import { answerPage } from '../../layout/answer-page'
 import { type OperateDeps, requireOperator } from '../access/require-operator'
+import { readPeriod } from '../layout/period'
 import { attemptsPage } from './attempts-page'
-import { readPeriod } from './period'
+import { outcomePeriods } from './outcome-table'
 
 const filterNames = ['provider', 'model', 'state', 'code'] as const
 
@@ -12,7 +13,7 @@ export const outcomes = (deps: OperateDeps) =>
     .use(requireOperator(deps))
     .get('/operate/attempts', async function getAttempts({ operator, request: { url }, set }) {
       const { searchParams } = new URL(url)
-      const { from, to } = readPeriod(url)
+      const { from, to } = readPeriod(url, outcomePeriods)
       const filter = Object.fromEntries(filterNames.flatMap(name => (searchParams.get(name) ? [[name, searchParams.get(name) ?? '']] : [])))
       const cursor = searchParams.get('cursor')
       const query = new URLSearchParams({ from, to, ...filter, ...(cursor && { cursor }) })

@@ -12,8 +12,6 @@ function askingText(own: Partial<NonNullable<Provider['asking']>>): string {
     providersPage({
       operator,
       providers: listed,
-      costs: { ok: true, status: 200, value: { data: [] } },
-      days: 1,
       last: undefined,
       notice: undefined,
     }),

@@ -1,6 +1,6 @@
 import { html } from '@filmgate/kit/http/html'
 import type { Listed } from '@filmgate/proto/operator/answer'
-import type { CostSums, Provider } from '@filmgate/proto/operator/provider'
+import type { Provider } from '@filmgate/proto/operator/provider'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import type { Operator } from '../access/require-operator'
@@ -14,16 +14,11 @@ import { holdForms, holdList } from './hold-forms'
 type View = {
   operator: Operator
   providers: ServiceResult<Listed<Provider>>
-  costs: ServiceResult<Listed<CostSums>>
-  days: number
   last: ActionRow | undefined
   notice: Notice | undefined
 }
 
-const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const usdOf = (microUsd: number): string => usd.format(microUsd / 1_000_000)
-
-export const providersPage = ({ operator, providers, costs, days, last, notice }: View): string =>
+export const providersPage = ({ operator, providers, last, notice }: View): string =>
   operatePage({
     operator,
     section: 'providers',
@@ -63,37 +58,7 @@ export const providersPage = ({ operator, providers, costs, days, last, notice }
         : html`<p class="notice wrong" role="alert">${errorMessage(providers)}</p>`
     }
 ${providers.ok && holdForms(operator, providers.value.data, last)}
-${providers.ok && closeForms(operator, providers.value.data, last)}
-<h2>Costs of the last ${days} days</h2>
-${
-  costs.ok
-    ? table(
-        'Costs',
-        [
-          'Provider',
-          'Model',
-          ...['Attempts', 'Open', 'Completed', 'Credits', 'Reported', 'By price list', 'Lost', 'Unknown'].map(name => ({
-            name,
-            number: true as const,
-          })),
-        ],
-        costs.value.data.map(row => [
-          row.provider,
-          row.model,
-          number(row.attempts),
-          number(row.open),
-          number(row.completed),
-          number(row.credits),
-          usdOf(row.told_micro_usd),
-          usdOf(row.listed_micro_usd),
-          usdOf(row.lost_micro_usd),
-          number(row.unknown),
-        ]),
-        'No attempts.',
-      )
-    : html`<p class="notice wrong" role="alert">${errorMessage(costs)}</p>`
-}
-<p class="soft">Reported: by the provider. By price list: from its price list. Lost: paid for attempts without a video. Unknown: attempts without a known cost.</p>`,
+${providers.ok && closeForms(operator, providers.value.data, last)}`,
   })
 
 const absences = ({ absences, closing }: Provider) =>

@@ -1,6 +1,6 @@
 import { needsRole } from '@filmgate/kit/operator/needs-role'
 import { listOf } from '@filmgate/proto/operator/answer'
-import { CostSums, Provider } from '@filmgate/proto/operator/provider'
+import { Provider } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
 import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
@@ -14,22 +14,15 @@ const providersPath = '/operate/providers'
 
 /** The dispatcher asks each provider. */
 const providersTimeoutMs = 30_000
-/** The dispatcher sums at most 31 days at once. */
-const daysShown = 30
-const dayMs = 86_400_000
-
 export const providers = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
     .use(requireOperator(deps))
     .get(providersPath, async function getProviders({ operator, request, set }) {
-      const now = Date.now()
-      const query = new URLSearchParams({ from: new Date(now - daysShown * dayMs).toISOString(), to: new Date(now).toISOString() })
-      const [providers, costs, last] = await Promise.all([
+      const [providers, last] = await Promise.all([
         deps.services.ask(operator.person, 'dispatcher', { answer: listOf(Provider), path: '/providers', timeoutMs: providersTimeoutMs }),
-        deps.services.ask(operator.person, 'dispatcher', { answer: listOf(CostSums), path: `/costs?${query}` }),
         findShownAction(deps.sql, request, operator),
       ])
-      return answerPage(set, providersPage({ operator, providers, costs, days: daysShown, last, notice: actionNotice(last) }))
+      return answerPage(set, providersPage({ operator, providers, last, notice: actionNotice(last) }))
     })
     .post(
       `${providersPath}/:provider/close`,

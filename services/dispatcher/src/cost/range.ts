@@ -1,9 +1,9 @@
 import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { rfc3339 } from '@filmgate/kit/rfc3339'
+import { attemptIdAt } from '../attempt/attempt-id'
 import type { Reason } from '../errors'
 import { providerNames } from '../providers/outside-providers'
-import { attemptIdAt } from './attempt-id'
 
 /** Attempts made from `from` to before `to`: their ids sort by that. */
 export type Range = { from: Date; to: Date }
