@@ -25,7 +25,14 @@ export async function startChromium(path: string, more: string[] = []): Promise<
     stdout: 'ignore',
     stderr: 'pipe',
   })
+  // Ctrl-C on a suite reaches this process as SIGTERM, and would leave the browser behind.
+  const end = () => {
+    child.kill('SIGKILL')
+    process.exit(143)
+  }
+  process.once('SIGTERM', end)
   async function stop(): Promise<void> {
+    process.off('SIGTERM', end)
     child.kill()
     await child.exited
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
