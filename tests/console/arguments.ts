@@ -1,7 +1,19 @@
 import { readArguments } from '@filmgate/tools/stack/command/arguments'
 import { partsNamed } from '../support/suite/parts'
 
-const parts = ['journey', 'keyboard', 'looks', 'matrix', 'attacks', 'passkeys', 'starter', 'speed', 'payments', 'reconcile'] as const
+const parts = [
+  'journey',
+  'keyboard',
+  'looks',
+  'support',
+  'matrix',
+  'attacks',
+  'passkeys',
+  'starter',
+  'speed',
+  'payments',
+  'reconcile',
+] as const
 export type Part = (typeof parts)[number]
 
 export const usage = `Usage: bun run test:console [part…]

@@ -11,6 +11,7 @@ import { provePayments } from './payments/payments'
 import { proveReconcile } from './payments/reconcile'
 import { proveSpeed } from './speed/speed'
 import { proveStarter } from './starter/prove-starter'
+import { proveSupport } from './support/prove-support'
 
 /** `bun run test:console [part …]`: the console on a stack of its own. */
 const { names } = readCall(process.argv.slice(2))
@@ -23,6 +24,7 @@ const parts: Record<Part, (report: Report) => Promise<void>> = {
   passkeys: provePasskeys,
   speed: proveSpeed,
   starter: proveStarter,
+  support: proveSupport,
   payments: provePayments,
   reconcile: proveReconcile,
 }

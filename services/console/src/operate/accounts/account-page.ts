@@ -2,6 +2,8 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { GatewayAccount } from '@filmgate/proto/operator/account'
 import type { LedgerAccount } from '@filmgate/proto/operator/books'
 import type { MemberRow } from '../../accounts/member-repository'
+import { describeAuditEntry } from '../../audit-log/describe-entry'
+import type { AuditEntry } from '../../audit-log/list-repository'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import type { Operator } from '../access/require-operator'
@@ -18,12 +20,12 @@ type View = {
   known: GatewayAccount
   ledger: ServiceResult<LedgerAccount>
   /** Undefined for an operator who may not see people. */
-  members: MemberRow[] | undefined
+  people: { members: MemberRow[]; log: AuditEntry[] } | undefined
   last: ActionRow | undefined
   notice: Notice | undefined
 }
 
-export function accountPage({ operator, known, ledger, members, last, notice }: View): string {
+export function accountPage({ operator, known, ledger, people, last, notice }: View): string {
   const { account, keys, credit_changes: changes, acts } = known
   return operatePage({
     operator,
@@ -38,12 +40,17 @@ export function accountPage({ operator, known, ledger, members, last, notice }: 
       ['Purchases', html`<a href="${purchasesPathOf(account.account_id)}">Purchases of this account</a>`],
     ])}
 ${
-  members &&
+  people &&
   html`<h2>People</h2>
 ${table(
   'People',
   ['Name', 'E-mail', 'Role', 'Since'],
-  members.map(({ personId, name, email, role, since }) => [html`<a href="${personPath(personId)}">${name}</a>`, email, role, time(since)]),
+  people.members.map(({ personId, name, email, role, since }) => [
+    html`<a href="${personPath(personId)}">${name}</a>`,
+    email,
+    role,
+    time(since),
+  ]),
   'No person of the console. The account is used by its keys alone.',
 )}`
 }
@@ -78,6 +85,16 @@ ${
         ]),
       )
     : html`<p class="bad">${errorMessage(ledger)}</p>`
+}
+${
+  people &&
+  html`<h2>What its people did</h2>
+${table(
+  'What its people did',
+  ['Time', 'Action', 'Person'],
+  people.log.map(entry => [time(entry.at), describeAuditEntry(entry), entry.email]),
+  'Nothing yet.',
+)}`
 }
 <h2>Operator actions</h2>
 ${table(

@@ -1,9 +1,11 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { hasRole, needsRole } from '@filmgate/kit/operator/needs-role'
 import { AccountRow, GatewayAccount } from '@filmgate/proto/operator/account'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { LedgerAccount } from '@filmgate/proto/operator/books'
 import { Elysia } from 'elysia'
 import { listMembers } from '../../accounts/member-repository'
+import { listAuditEntries } from '../../audit-log/list-repository'
 import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { type OperateDeps, requireOperator } from '../access/require-operator'
@@ -53,11 +55,22 @@ export const accounts = (deps: OperateDeps) =>
         findShownAction(deps.sql, request, operator),
       ])
       const known = requireResult(gateway)
-      const members = hasRole(operator.role, 'support') ? await listMembers(deps.sql, known.account.account_id) : undefined
-      return answerPage(set, accountPage({ operator, known, ledger, members, last, notice: actionNotice(last) }))
+      const people = hasRole(operator.role, 'support') ? await findPeople(deps.sql, known.account.account_id) : undefined
+      return answerPage(set, accountPage({ operator, known, ledger, people, last, notice: actionNotice(last) }))
     })
     .post('/operate/accounts/:id/grants', postChange(deps, 'grant'), { ...needsRole('money'), parse: 'none' })
     .post('/operate/accounts/:id/debits', postChange(deps, 'debit'), { ...needsRole('money'), parse: 'none' })
+
+/** The latest of what they did; their own page has all of it. */
+const logRows = 20
+
+async function findPeople(sql: Sql, accountId: string) {
+  const [members, log] = await Promise.all([
+    listMembers(sql, accountId),
+    listAuditEntries(sql, accountId, { beforeId: null, limit: logRows }),
+  ])
+  return { members, log }
+}
 
 type PostContext = {
   operator: Parameters<typeof changeCredits>[1]

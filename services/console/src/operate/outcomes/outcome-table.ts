@@ -22,7 +22,7 @@ export function shareCompleted(rows: readonly Outcome[]): { completed: number; e
 
 /** What keeps new orders from providers, and a row for each model at a provider, most failures first. */
 export const outcomeTable = ({ data, holds }: Outcomes, period: Period): Html => html`${holds.map(
-  hold => html`<p class="notice wrong"><a href="/operate/providers">${hold.provider}</a> gets no new orders: ${holdLine(hold)}</p>`,
+  hold => html`<p class="notice wrong">New orders are held from <a href="/operate/providers">${hold.provider}</a>: ${holdLine(hold)}</p>`,
 )}
 ${table(
   'Outcomes',

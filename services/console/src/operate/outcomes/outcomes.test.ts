@@ -34,7 +34,7 @@ test('the first page says how many attempts ended well, who is held and why, and
   const text = await textOf('/operate?from=2026-11-03T00:00&to=2026-11-04T00:00')
   expect(text).toContain('84.6 %')
   expect(text).toContain('11 of 13 attempts that ended')
-  expect(text).toMatch(/fal<\/a> gets no new orders: paused since .* by ada: its &lt;bad&gt; hour/)
+  expect(text).toMatch(/New orders are held from <a [^>]*>fal<\/a>: paused since .* by ada: its &lt;bad&gt; hour/)
   expect(text.indexOf('>fal<')).toBeLessThan(text.indexOf('>vidu<'))
   const query = 'provider=fal&amp;model=alpha-h3&amp;from=2026-11-03T00%3A00%3A00.000Z&amp;to=2026-11-04T00%3A00%3A00.000Z'
   expect(text).toContain(`/operate/attempts?${query}&amp;state=failed&amp;code=generation_failed">2 generation failed</a>`)
