@@ -1,5 +1,4 @@
-import { addSums, type Earnings, earningsOf, totalEarnings } from '@filmgate/kit/operator/earnings'
-import { type CostSums, Costs as CostsAnswer } from '@filmgate/proto/operator/provider'
+import { addSums, type CostSums, Costs as CostsAnswer, type Earnings, earningsOf, totalEarnings } from '@filmgate/proto/operator/provider'
 import { type Call, callFor } from '../operator-api'
 import { eachPortion } from './portions'
 

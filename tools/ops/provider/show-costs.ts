@@ -1,4 +1,4 @@
-import type { Earnings } from '@filmgate/kit/operator/earnings'
+import type { Earnings } from '@filmgate/proto/operator/provider'
 import { writeCsv } from '../print/csv'
 import { usdText } from '../print/money'
 import type { Costs } from './costs'

@@ -1,6 +1,5 @@
 import { html } from '@filmgate/kit/http/html'
-import { type Earnings, earningsOf, totalEarnings } from '@filmgate/kit/operator/earnings'
-import type { Costs } from '@filmgate/proto/operator/provider'
+import { type Costs, type Earnings, earningsOf, totalEarnings } from '@filmgate/proto/operator/provider'
 import { number } from '../../layout/numbers'
 import type { Operator } from '../access/require-operator'
 import { operatePage } from '../layout/operate-page'
