@@ -141,7 +141,7 @@ const createMember = (kafka: Kafka, groupId: string) =>
     sessionTimeout: sessionTimeoutMs,
     heartbeatInterval: heartbeatEveryMs,
     rebalanceTimeout: 10_000,
-    maxWaitTimeInMs: 1_000,
+    maxWaitTimeInMs: 500,
     allowAutoTopicCreation: false,
     retry: { retries: 2, initialRetryTime: 100, restartOnFailure: async () => false },
   })
