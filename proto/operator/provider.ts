@@ -122,7 +122,7 @@ export type Failures = Static<typeof Failures>
 
 /**
  * The attempts at one model and provider. `provider` is null where an order was refused without asking one. `open`: not ended.
- * Seconds from the order to its stored video, by the middle and the slowest twentieth of those completed; null without one.
+ * Seconds from the order to its stored video: the median and the 95th percentile of those completed; null without one.
  */
 export const Outcome = Type.Object({
   ...{ provider: textOrNull, model: text, attempts: number, open: number, completed: number },

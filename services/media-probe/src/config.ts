@@ -65,12 +65,12 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     s3Endpoint: ['S3_ENDPOINT', url({ protocols: ['http', 'https'] })],
     s3Region: ['S3_REGION', text({ fallback: 'us-east-1' })],
     ...storeKeyVariables,
-    recovering: ['FILMGATE_RECOVERY', flag(false)],
     inputsBucket: ['S3_INPUTS_BUCKET', text()],
     /** The bucket of uploads. Without it, an input that is an upload is refused. */
     uploadsBucket: ['S3_UPLOADS_BUCKET', optional(text())],
 
     operators: operatorEnvironment,
+    recovering: ['FILMGATE_RECOVERY', flag(false)],
 
     ffprobe: ['FILMGATE_FFPROBE', text({ fallback: 'ffprobe' })],
     ffmpeg: ['FILMGATE_FFMPEG', text({ fallback: 'ffmpeg' })],

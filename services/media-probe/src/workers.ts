@@ -33,6 +33,9 @@ const pollEveryMs = 1_000
 const sweepPollEveryMs = 5_000
 const posterPollEveryMs = 5_000
 
+/** In place of a worker that doesn't run. */
+const idle = { wake() {}, async stop() {} }
+
 /**
  * Starts the four workers of the job table. There is always one sweep job. In recovery nothing is verified or swept: a
  * decision about the files that was lost may come back, and the task's admission is over.
@@ -40,6 +43,15 @@ const posterPollEveryMs = 5_000
 export function startWorkers(deps: WorkerDeps): Workers {
   const { sql, log, leaseMs, tasksMax, postersMax, recovering = false, verifying, deleting, sweeping, makingPosters } = deps
   const common = { sql, log, leaseMs }
+  const verifier = recovering
+    ? idle
+    : startJobWorker<VerifyPayload>({
+        ...common,
+        kind: verifyKind,
+        concurrency: tasksMax,
+        pollEveryMs,
+        run: (job, signal) => verify(verifying, job, signal),
+      })
   const remover = startJobWorker({
     ...common,
     kind: deleteKind,
@@ -47,6 +59,15 @@ export function startWorkers(deps: WorkerDeps): Workers {
     pollEveryMs,
     run: job => deleteInputs(deleting, job),
   })
+  const sweeper = recovering
+    ? idle
+    : startJobWorker({
+        ...common,
+        kind: sweepKind,
+        concurrency: 1,
+        pollEveryMs: sweepPollEveryMs,
+        run: job => sweep(sweeping, job),
+      })
   const posters = startJobWorker<PosterPayload>({
     ...common,
     kind: posterKind,
@@ -56,23 +77,10 @@ export function startWorkers(deps: WorkerDeps): Workers {
     run: throttleByCpuPressure((job: Job<PosterPayload>, signal) => makePoster(makingPosters, job, signal)),
   })
   const planned = planJobs({ sql, log, jobs: [sweepJob] })
-  const always = [planned, remover, posters]
-  if (recovering) return { verify: { wake() {} }, remove: remover, posters, stop: stopAll(always) }
-  const verifier = startJobWorker<VerifyPayload>({
-    ...common,
-    kind: verifyKind,
-    concurrency: tasksMax,
-    pollEveryMs,
-    run: (job, signal) => verify(verifying, job, signal),
-  })
-  const sweeper = startJobWorker({
-    ...common,
-    kind: sweepKind,
-    concurrency: 1,
-    pollEveryMs: sweepPollEveryMs,
-    run: job => sweep(sweeping, job),
-  })
-  return { verify: verifier, remove: remover, posters, stop: stopAll([...always, verifier, sweeper]) }
+  return {
+    verify: verifier,
+    remove: remover,
+    posters,
+    stop: () => Promise.all([planned, verifier, remover, sweeper, posters].map(component => component.stop())),
+  }
 }
-
-const stopAll = (components: { stop(): Promise<unknown> }[]) => () => Promise.all(components.map(component => component.stop()))

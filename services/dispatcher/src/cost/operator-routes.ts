@@ -6,7 +6,7 @@ import type { AttemptCost, Costs } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
 import type { CardCheck } from '../routing/check-cards'
 import { findAttemptCosts, sumCosts } from './cost-repository'
-import { queryFault, readCursor, readMatching, readProvider, readRange } from './range'
+import { pageOf, queryFault, queryOf, readCursor, readMatching, readProvider, readRange } from './range'
 import { attemptCostView, sumsView } from './views'
 
 export type CostRouteDeps = { sql: Sql; operators: Operators; cards: Pick<CardCheck, 'creditMicroUsd'> }
@@ -28,8 +28,5 @@ export const costRoutes = ({ sql, operators, cards }: CostRouteDeps) =>
       const provider = readProvider(query) ?? queryFault('provider is missing')
       const after = readCursor(query) ?? ''
       const rows = await findAttemptCosts(sql, { ...readRange(query), provider, after, rowsMax: rowsMax + 1 })
-      const shown = rows.slice(0, rowsMax)
-      return { data: shown.map(attemptCostView), next_cursor: rows.length > rowsMax ? (shown.at(-1)?.id ?? null) : null }
+      return pageOf(rows, rowsMax, attemptCostView)
     })
-
-const queryOf = ({ url }: Request): URLSearchParams => new URL(url).searchParams

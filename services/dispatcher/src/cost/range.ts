@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { rfc3339 } from '@filmgate/kit/rfc3339'
+import type { Listed } from '@filmgate/proto/operator/answer'
 import { attemptIdAt } from '../attempt/attempt-id'
 import type { Reason } from '../errors'
 import { providerNames } from '../providers/outside-providers'
@@ -14,6 +15,8 @@ const providers: string[] = [...providerNames, 'simulator']
 
 export const madeWithin = (sql: Sql, { from, to }: Range): Fragment =>
   sql`id >= ${attemptIdAt(from.getTime())} and id < ${attemptIdAt(to.getTime())}`
+
+export const queryOf = ({ url }: Request): URLSearchParams => new URL(url).searchParams
 
 /** The query's `from` and `to`; throws `invalid_request`. */
 export function readRange(query: URLSearchParams): Range {
@@ -43,4 +46,10 @@ export function readMatching(query: URLSearchParams, name: string, form: RegExp)
 
 export function queryFault(message: string): never {
   throw new Failure<Reason>('invalid_request', { message: `The query has a fault: ${message}.` })
+}
+
+/** A page of rows that were read with one more than `rowsMax`; the next begins behind its last id. */
+export function pageOf<R extends { id: string }, T>(rows: readonly R[], rowsMax: number, view: (row: R) => T): Listed<T> {
+  const shown = rows.slice(0, rowsMax)
+  return { data: shown.map(view), next_cursor: rows.length > rowsMax ? (shown.at(-1)?.id ?? null) : null }
 }

@@ -5,7 +5,7 @@ import type { Listed } from '@filmgate/proto/operator/answer'
 import type * as answers from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
 import { endStates } from '../attempt/attempt'
-import { readCursor, readMatching, readProvider, readRange } from '../cost/range'
+import { pageOf, queryOf, readCursor, readMatching, readProvider, readRange } from '../cost/range'
 import { findHolds } from '../holds/hold-repository'
 import { holdView } from '../holds/operator-routes'
 import { countOutcomes, listOutcomeAttempts, type OutcomeAttempt, type OutcomeCount } from './outcome-repository'
@@ -37,11 +37,8 @@ export const outcomeRoutes = ({ sql, operators }: OutcomeRouteDeps) =>
         cursor: readCursor(query),
       }
       const rows = await listOutcomeAttempts(sql, { ...filter, rowsMax: rowsMax + 1 })
-      const shown = rows.slice(0, rowsMax)
-      return { data: shown.map(attemptView), next_cursor: rows.length > rowsMax ? (shown.at(-1)?.id ?? null) : null }
+      return pageOf(rows, rowsMax, attemptView)
     })
-
-const queryOf = ({ url }: Request): URLSearchParams => new URL(url).searchParams
 
 const outcomesOf = (counts: OutcomeCount[]): answers.Outcome[] =>
   [...Map.groupBy(counts, ({ provider, model }) => `${provider} ${model}`).values()].map(outcomeOf)

@@ -9,7 +9,7 @@ export type OutcomeCount = {
   state: string
   code: string | null
   attempts: number
-  /** From the attempt to its end: the middle one and the slowest twentieth. Null where open. */
+  /** From the attempt to its end: the median and the 95th percentile. Null where open. */
   seconds: [number, number] | null
 }
 

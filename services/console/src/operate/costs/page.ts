@@ -7,19 +7,22 @@ import { accountLink, table } from '../layout/parts'
 import { type ChosenPeriod, type PeriodChoices, periodForm } from '../layout/period'
 import { errorMessage, type ServiceResult } from '../services/services'
 
-type View = { operator: Operator; account: string; periods: PeriodChoices; period: ChosenPeriod; costs: ServiceResult<Costs> }
+type View = { operator: Operator; account: string; period: ChosenPeriod; costs: ServiceResult<Costs> }
+
+/** The dispatcher sums at most 31 days at once. */
+export const costPeriods: PeriodChoices = [720, 168, 24]
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const usdOf = (microUsd: number): string => usd.format(microUsd / 1_000_000)
 
 /** What attempts cost and brought, by provider and model, least margin first; of one account, or of all. */
-export const costsPage = ({ operator, account, periods, period, costs }: View): string =>
+export const costsPage = ({ operator, account, period, costs }: View): string =>
   operatePage({
     operator,
     section: 'costs',
     title: 'Costs',
     content: html`${account && html`<p>Of the account ${accountLink(account)}. <a href="/operate/costs">All accounts</a></p>`}
-${periodForm('/operate/costs', periods, period, account ? { account } : {})}
+${periodForm('/operate/costs', costPeriods, period, account ? { account } : {})}
 ${costs.ok ? costTable(costs.value) : html`<p class="notice wrong" role="alert">${errorMessage(costs)}</p>`}`,
   })
 

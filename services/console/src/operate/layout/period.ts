@@ -5,7 +5,7 @@ import { fieldValue, toTimestamp, utcField } from './utc-field'
 export type Period = { from: string; to: string }
 /** `hours`: of the period that was chosen from the list; undefined for one of one's own. */
 export type ChosenPeriod = Period & { hours: number | undefined }
-/** Up to the present. The first one is shown without a question. */
+/** In hours up to the present. The first one is the default. */
 export type PeriodChoices = readonly [number, ...number[]]
 
 const hourMs = 3_600_000

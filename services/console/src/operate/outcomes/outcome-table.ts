@@ -5,7 +5,6 @@ import { table } from '../layout/parts'
 import type { Period, PeriodChoices } from '../layout/period'
 import { holdLine } from '../providers/hold-forms'
 
-/** Hours: a day without a question. */
 export const outcomePeriods: PeriodChoices = [24, 1, 168]
 
 const seconds = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })

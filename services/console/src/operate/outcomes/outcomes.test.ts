@@ -29,7 +29,7 @@ const hold = {
 }
 const answer = (outcomes: Outcomes) => system.services.answers.set('dispatcher GET /outcomes', outcomes)
 
-test('the first page says how many attempts ended well, who is held and why, and where most of them fail', async () => {
+test('the status page shows the share of completed attempts, held providers with the reason, and the most failures first', async () => {
   answer({ data: [quiet, failing], holds: [hold] })
   const text = await textOf('/operate?from=2026-11-03T00:00&to=2026-11-04T00:00')
   expect(text).toContain('84.6 %')

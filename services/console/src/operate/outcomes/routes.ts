@@ -14,7 +14,7 @@ export const outcomes = (deps: OperateDeps) =>
     .get('/operate/attempts', async function getAttempts({ operator, request: { url }, set }) {
       const { searchParams } = new URL(url)
       const { from, to } = readPeriod(url, outcomePeriods)
-      const filter = Object.fromEntries(filterNames.flatMap(name => (searchParams.get(name) ? [[name, searchParams.get(name) ?? '']] : [])))
+      const filter = Object.fromEntries(filterNames.map(name => [name, searchParams.get(name) ?? '']).filter(([, value]) => value !== ''))
       const cursor = searchParams.get('cursor')
       const query = new URLSearchParams({ from, to, ...filter, ...(cursor && { cursor }) })
       const path = `/outcomes/attempts?${query}`

@@ -14,6 +14,7 @@ const providersPath = '/operate/providers'
 
 /** The dispatcher asks each provider. */
 const providersTimeoutMs = 30_000
+
 export const providers = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
     .use(requireOperator(deps))
