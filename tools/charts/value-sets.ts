@@ -73,7 +73,7 @@ export const valueSets: ValueSet[] = [
   ...serviceCharts.map(name => standalone(name, 'serviceMonitor.enabled=true', 'telemetry.otlpEndpoint=http://collector:4318')),
   ...serviceCharts.map(name => standalone(name, 'networkPolicy.enabled=false', 'disruptionBudget.enabled=false')),
   standalone('gateway', 'horizontalAutoscaler.enabled=false', 'replicas=3'),
-  standalone('gateway', 'retention.enabled=false', 'migrations.enabled=false'),
+  standalone('gateway', 'retention.enabled=false', 'migrations.enabled=false', 'recovery=true'),
   ...['nginx', 'contour', 'traefik', 'haproxy', 'alb', ''].map(name =>
     standalone(
       'gateway',

@@ -143,6 +143,7 @@ const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
     console: consoleSection,
     webhooks: object({ existingSecret: text, tokenKey: text }),
     attemptSecret: object({ existingSecret: nonEmptyText, key: nonEmptyText }),
+    recovery: boolean,
     refusalsMax: integer(1, 1_000_000),
     starterCredits: integer(0, 1_000_000),
     retention: schedule,

@@ -46,6 +46,7 @@ export const restoreProof: Proof<Installation> = {
       const lost = before - (await attemptsOf(cluster))
       await ops(cluster, 'recover', '--since', since)
       await Bun.sleep(Math.max(0, admissionMs - (performance.now() - enteredAt)))
+      await upgrade(cluster, { ...base, gateway: { ...base.gateway, recovery: true } })
       await upgrade(cluster, base)
       return { attempts_lost: lost, refused_s: Math.round((performance.now() - startedAt) / 1000) }
     })

@@ -2,7 +2,7 @@ import { type OwnService, startOwn } from '../../../support/servers/own-services
 import { move } from '../../../support/stack'
 import { until } from '../../../support/until'
 
-/** Those that `global.recovery` of the charts restarts. */
+/** Those that `global.recovery` of the charts restarts. The gateway enters first and leaves last: docs/restore.md, After a restore. */
 const services = ['gateway', 'ledger', 'media-probe', 'dispatcher'] as const
 const servesMsMax = 120_000
 
@@ -14,10 +14,10 @@ export type RecoveryMode = {
 
 /** As `helm upgrade … --set global.recovery=true` does: before the restored database is there, so that they wait for it. */
 export async function enterRecoveryMode(): Promise<RecoveryMode> {
-  const running: OwnService[] = []
+  const running = new Map<(typeof services)[number], OwnService>()
   for (const service of services) {
     await move(service, 'stop')
-    running.push(await startOwn(service, { FILMGATE_RECOVERY: 'true' }, '/healthz'))
+    running.set(service, await startOwn(service, { FILMGATE_RECOVERY: 'true' }, '/healthz'))
   }
   const isReady = ({ url }: OwnService) =>
     fetch(`${url}/readyz`, { keepalive: false }).then(
@@ -26,11 +26,11 @@ export async function enterRecoveryMode(): Promise<RecoveryMode> {
     )
   return {
     async serving() {
-      for (const service of running) await until(`${service.url} to serve`, () => isReady(service), servesMsMax)
+      for (const service of running.values()) await until(`${service.url} to serve`, () => isReady(service), servesMsMax)
     },
     async leave() {
-      for (const [index, service] of services.entries()) {
-        await running[index]?.stop()
+      for (const service of services.toReversed()) {
+        await running.get(service)?.stop()
         await move(service, 'start')
       }
     },
