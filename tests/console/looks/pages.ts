@@ -105,6 +105,7 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       'task-running': `${account}/tasks/${tasks.running}`,
       'task-held': `${account}/tasks/${tasks.held}`,
       usage: `${account}/usage`,
+      'usage-by-key': `${account}/usage?by=key`,
       keys: `${account}/keys`,
       'key-rotate': `${account}/keys/${key}/rotate`,
       'key-revoke': `${account}/keys/${key}/revoke`,

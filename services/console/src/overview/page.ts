@@ -4,6 +4,7 @@ import type { MemberContext } from '../accounts/require-member'
 import { isAtLeast } from '../accounts/roles'
 import { dayChart } from '../layout/chart'
 import { accountPath } from '../layout/menu'
+import { credits } from '../layout/numbers'
 import { page } from '../layout/page'
 import { livePart } from './live-part'
 import type { Overview } from './read-overview'
@@ -27,10 +28,15 @@ ${firstStepsPanel(member, overview, sells)}
 <div data-live="${livePath(member.accountId)}">
 ${livePart(member, overview)}
 </div>
-<h2>Spending, 30 days</h2>
+<h2>Spending, ${overview.days.length} days</h2>
 ${dayChart('Credits spent', overview.days)}
+${forecastText(overview.forecast)}
 <p><a href="${accountPath(member.accountId, 'usage')}">All usage</a></p>`,
   })
+
+const forecastText = ({ month, soFar, byEnd }: Overview['forecast']): Html | false =>
+  byEnd > 0 &&
+  html`<p>${month} so far: ${credits(soFar)}. At the pace of the last seven days: about ${credits(byEnd)} by its end, in UTC.</p>`
 
 /** For an account that the gateway doesn't know yet. */
 export const openingPage = ({ person, member, memberships }: MemberContext): string =>

@@ -4,13 +4,13 @@ import type { Reason } from '../errors'
 import type { AccountView, Actor, Gateway, KeyView, Page, TaskView } from '../gateway/gateway'
 import type { DayValue } from '../layout/chart'
 import { creditsByDay, lastDays, readSums } from '../usage/sum-days'
+import { forecastDays, forecastMonth, type MonthForecast } from './month-forecast'
 
 /** The data of the polled part. */
 export type LiveOverview = { account: AccountView; tasks: TaskView[] }
-export type Overview = LiveOverview & { days: DayValue[]; hasKeys: boolean }
+export type Overview = LiveOverview & { days: DayValue[]; forecast: MonthForecast; hasKeys: boolean }
 
 const tasksShown = 6
-const daysShown = 30
 
 type ReadInput = { gateway: Gateway; actor: Actor; member: Membership }
 
@@ -27,13 +27,15 @@ export async function readLive({ gateway, actor, member }: ReadInput): Promise<L
 export async function readOverview(readInput: ReadInput, now: Date): Promise<Overview | undefined> {
   const { gateway, actor, member } = readInput
   const { accountId } = member
-  const range = lastDays(daysShown, now)
+  const range = lastDays(forecastDays, now)
   const [live, sums, keys] = await Promise.all([
     readLive(readInput),
     orUndefined(readSums(gateway, actor, { accountId, range })),
     orUndefined(gateway.get<{ data: KeyView[] }>(actor, `/accounts/${accountId}/keys`)),
   ])
-  return live && sums && keys && { ...live, days: creditsByDay(sums, range), hasKeys: keys.data.length > 0 }
+  if (!live || !sums || !keys) return undefined
+  const days = creditsByDay(sums, range)
+  return { ...live, days, forecast: forecastMonth(days, now), hasKeys: keys.data.length > 0 }
 }
 
 const orUndefined = <T>(readInput: Promise<T>): Promise<T | undefined> =>

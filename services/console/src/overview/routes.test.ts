@@ -88,11 +88,12 @@ test('the days of the chart are those the gateway was asked for, the last one to
   const today = new Date().toISOString().slice(0, 10)
   const account = await accountWith({ sums: [sum(today, 60), sum(today, 40)] })
   const { text } = await site.ask(account.owner, account.path)
-  expect(text).toContain('Credits spent: 100 credits in 30 days')
+  expect(text).toContain('Credits spent: 100 credits in 31 days')
+  expect(text).toContain(' so far: 100 credits. At the pace of the last seven days: about 100 credits by its end')
   const readInput = site.gateway.seen.findLast(({ path }) => path === `/accounts/${account.id}/usage/summary`)
   const query = new URLSearchParams(readInput?.search)
   const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')]
-  expect([(to - from) / 86_400_000, new Date(to - 1).toISOString().slice(0, 10)]).toEqual([30, today])
+  expect([(to - from) / 86_400_000, new Date(to - 1).toISOString().slice(0, 10)]).toEqual([31, today])
 })
 
 test('first steps are shown to who may make them, until they are made', async () => {

@@ -2,20 +2,29 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { MemberContext } from '../accounts/require-member'
 import type { KeyView, Page, UsageRecordView, UsageSumView } from '../gateway/gateway'
 import { dayChart } from '../layout/chart'
-import { field, keySelect, modelSelect } from '../layout/field'
+import { field, hidden, keySelect, modelSelect } from '../layout/field'
 import { accountPath } from '../layout/menu'
 import { change, number, time } from '../layout/numbers'
 import { page } from '../layout/page'
 import { pages, pathWith, table } from '../layout/table'
 import { tagCharactersMax, tagsText } from '../tasks/tags'
 import type { Filter } from './read-filter'
+import { type Split, type SplitSum, splitPart } from './split'
 import { creditsByDay } from './sum-days'
 import { type Total, totalOf } from './total'
 
-/** `all`: the sums of all models. */
-type View = MemberContext & { filter: Filter; keys: KeyView[]; all: UsageSumView[]; records: Page<UsageRecordView>; cursor: string }
+/** `all`: the sums of all models by day; `splitSums`: the period split by `split`. */
+type View = MemberContext & {
+  filter: Filter
+  split: Split
+  keys: KeyView[]
+  all: UsageSumView[]
+  splitSums: SplitSum[]
+  records: Page<UsageRecordView>
+  cursor: string
+}
 
-export function usagePage({ person, member, memberships, filter, keys, all, records, cursor }: View): string {
+export function usagePage({ person, member, memberships, filter, split, keys, all, splitSums, records, cursor }: View): string {
   const path = accountPath(member.accountId, 'usage')
   const { fields, range, issue } = filter
   const tasks = accountPath(member.accountId, 'tasks')
@@ -25,13 +34,14 @@ export function usagePage({ person, member, memberships, filter, keys, all, reco
     person,
     account: { member, memberships, section: 'usage' },
     ...(issue !== undefined && { notice: { kind: 'wrong', text: issue } }),
-    content: html`${filterForm(path, filter, { models: [...new Set(all.map(({ model }) => model))].sort(), keys })}
+    content: html`${filterForm(path, { filter, split }, { models: [...new Set(all.map(({ model }) => model))].sort(), keys })}
 ${figures(totalOf(sums))}
 <h2>Credits by day</h2>
 ${dayChart('Credits spent', creditsByDay(sums, range))}
+${splitPart({ accountId: member.accountId, filter, split, sums: splitSums, keys, records: records.data })}
 <div class="row ends"><h2 class="flush">All records</h2><a class="button second" href="${pathWith(`${path}.csv`, { ...fields })}" download>Download CSV</a></div>
 ${records.data.length === 0 ? html`<div class="empty"><p>No usage in this period.</p></div>` : recordTable(records.data, { tasks, keys })}
-${pages(path, { cursor, next: records.next_cursor, query: { ...fields } })}`,
+${pages(path, { cursor, next: records.next_cursor, query: { ...fields, by: split } })}`,
   })
 }
 
@@ -39,9 +49,10 @@ type Choices = { models: string[]; keys: KeyView[] }
 
 const filterForm = (
   path: string,
-  { fields }: Filter,
+  { filter: { fields }, split }: Pick<View, 'filter' | 'split'>,
   { models, keys }: Choices,
 ): Html => html`<form class="panel" method="get" action="${path}">
+${hidden('by', split)}
 <div class="fields">
 <div>${field({ name: 'from', label: 'From', type: 'date', value: fields.from })}</div>
 <div>${field({ name: 'to', label: 'To', type: 'date', value: fields.to })}</div>

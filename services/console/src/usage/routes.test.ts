@@ -106,6 +106,47 @@ test('key and tag are asked of the gateway for records, sums and CSV; a record s
   expect([wrong.status, wrong.text.includes('Enter a tag such as project=spring.'), account.asked().has('tag')]).toEqual([200, true, false])
 })
 
+test('spending is split by what is chosen: most first, each group leading to its own usage, the filter kept', async () => {
+  const account = await accountWith()
+  const { day: _, model: __, ...figures } = sum('2026-11-02', 'alpha-h3', 30)
+  const groups: Record<string, object[]> = {
+    model: [{ ...figures, model: 'alpha-h3' }],
+    key: [
+      { ...figures, key_id: null },
+      { ...figures, key_id: 'k1', credits_net: 70, credits_held: 20 },
+      { ...figures, key_id: 'gone' },
+    ],
+    'tag:project': [
+      { ...figures, tag: 'project=a=<b>' },
+      { ...figures, tag: null },
+    ],
+  }
+  site.gateway.on(`GET /accounts/${account.id}/usage/summary`, ({ search }: { search: string }) => {
+    const by = new URLSearchParams(search).get('by')
+    return { data: by === null ? [] : (groups[by] ?? []) }
+  })
+  const rowsOf = async (query: string) => {
+    const { text } = await site.ask(account.owner, `${account.path}/usage?from=2026-11-01&to=2026-11-03&${query}`)
+    const [, part = ''] = text.split('<caption class="hidden">Credits by ')
+    const [rows = ''] = part.split('</table>')
+    return [...rows.matchAll(/rowheader" scope="row">(.*?)<\/th>.*?<div>([^<]*)</gs)].map(([, name, spent]) => `${name} ${spent}`)
+  }
+  const link = (query: string, name: string) => `<a href="${account.path}/usage?from=2026-11-01&amp;to=2026-11-03&amp;${query}">${name}</a>`
+  expect(await rowsOf('')).toEqual([`${link('model=alpha-h3&amp;by=model', 'alpha-h3')} 30`])
+  expect(await rowsOf('by=key')).toEqual([
+    `${link('key=k1&amp;by=key', 'Website &lt;b&gt;')} 50`,
+    'the console 30',
+    `${link('key=gone&amp;by=key', 'gone')} 30`,
+  ])
+  const tagged = await rowsOf('by=tag:project&model=alpha-h3')
+  expect(tagged[0]).toContain('model=alpha-h3&amp;tag=project%3Da%3D%3Cb%3E&amp;by=tag%3Aproject">a=&lt;b&gt;</a> 30')
+  expect(tagged[1]).toBe('no tag project 30')
+  // The tags of the newest records can be chosen, and whatever else is written is a split by models.
+  const { text } = await site.ask(account.owner, `${account.path}/usage?by=<script>`)
+  expect(text).toContain('<option value="tag:project">By tag project</option>')
+  expect(text).toContain('<option value="model" selected>By model</option>')
+})
+
 test('days that make no sense are said to, and the last 30 are shown', async () => {
   const account = await accountWith()
   const wrong = [

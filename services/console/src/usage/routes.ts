@@ -7,6 +7,7 @@ import { enforceLimit } from '../limits/enforce-limit'
 import { exportLimits } from '../limits/limits'
 import { usagePage } from './page'
 import { ofKeyAndTag, queryOf, readFilter } from './read-filter'
+import { readSplit, readSplitSums } from './split'
 import { streamCsv } from './stream-csv'
 import { readSums } from './sum-days'
 
@@ -23,12 +24,14 @@ export const usage = (deps: UsageDeps) =>
       const cursor = query.cursor ?? ''
       const gatewayQuery = queryOf(filter)
       if (cursor !== '') gatewayQuery.set('cursor', cursor)
-      const [keys, all, records] = await Promise.all([
+      const split = readSplit(query.by)
+      const [keys, splitSums, all, records] = await Promise.all([
         gateway.get<{ data: KeyView[] }>(person, `/accounts/${accountId}/keys`),
+        readSplitSums(gateway, person, { accountId, filter, split }),
         readSums(gateway, person, { accountId, range: filter.range, filters: ofKeyAndTag(filter.fields) }),
         gateway.get<Page<UsageRecordView>>(person, `/accounts/${accountId}/usage?${gatewayQuery}`),
       ])
-      return answerPage(set, usagePage({ person, member, memberships, filter, keys: keys.data, all, records, cursor }))
+      return answerPage(set, usagePage({ person, member, memberships, filter, split, keys: keys.data, all, splitSums, records, cursor }))
     })
     .get('/accounts/:id/usage.csv', async function getUsageCsv({ request, query, set, person, member: { accountId } }) {
       await enforceLimit(deps.sql, exportLimits.usage, person.id)

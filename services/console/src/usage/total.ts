@@ -10,9 +10,12 @@ export type Total = {
   starterNet: number | undefined
 }
 
-/** The sum of all days and models. */
-export function totalOf(sums: UsageSumView[]): Total {
-  const sum = (figureOf: (row: UsageSumView) => number) => sums.reduce((total, row) => total + figureOf(row), 0)
+/** Whatever it is grouped by. */
+export type Sum = Omit<UsageSumView, 'day' | 'model'>
+
+/** The sum of all rows. */
+export function totalOf(sums: Sum[]): Total {
+  const sum = (figureOf: (row: Sum) => number) => sums.reduce((total, row) => total + figureOf(row), 0)
   return {
     generations: sum(row => row.generations),
     seconds: sum(row => row.billed_seconds),

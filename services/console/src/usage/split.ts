@@ -1,0 +1,89 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import type { Actor, Gateway, KeyView, UsageRecordView } from '../gateway/gateway'
+import { hidden } from '../layout/field'
+import { accountPath } from '../layout/menu'
+import { number } from '../layout/numbers'
+import { pathWith, table } from '../layout/table'
+import { type Filter, queryOf } from './read-filter'
+import { type Sum, totalOf } from './total'
+
+/** What a period's spending is split by: models, API keys, or the values of one tag. */
+export type Split = 'model' | 'key' | `tag:${string}`
+
+/** One group: the model, key or tag is null for what has none. */
+export type SplitSum = Sum & { model?: string | null; key_id?: string | null; tag?: string | null }
+
+const splitForm = /^(key|tag:[a-z][a-z0-9_-]{0,31})$/
+const isSplit = (text: string): text is Split => splitForm.test(text)
+
+/** By models where the query says nothing that can be split by. */
+export const readSplit = (text = ''): Split => (isSplit(text) ? text : 'model')
+
+export async function readSplitSums(
+  gateway: Gateway,
+  actor: Actor,
+  { accountId, filter, split }: { accountId: string; filter: Filter; split: Split },
+): Promise<SplitSum[]> {
+  const query = queryOf(filter)
+  query.set('by', split)
+  return (await gateway.get<{ data: SplitSum[] }>(actor, `/accounts/${accountId}/usage/summary?${query}`)).data
+}
+
+type View = { accountId: string; filter: Filter; split: Split; sums: SplitSum[]; keys: KeyView[]; records: UsageRecordView[] }
+
+/** The form that chooses the split, and its table: most credits first, each row leading to its own usage. */
+export function splitPart(view: View): Html {
+  const { accountId, filter, split, sums } = view
+  const path = accountPath(accountId, 'usage')
+  const spentMax = Math.max(1, ...sums.map(({ credits_net }) => credits_net))
+  const { by, fields } = groupOf(view)
+  const rows = sums
+    .toSorted((a, b) => b.credits_net - a.credits_net)
+    .map(sum => {
+      const { net, held, refunded, generations, seconds } = totalOf([sum])
+      const { name, filtered } = fields(sum)
+      return [
+        filtered === undefined ? name : html`<a href="${pathWith(path, { ...filter.fields, by: split, ...filtered })}">${name}</a>`,
+        html`${number(net - held)}<span class="sub"><progress max="${spentMax}" value="${Math.max(0, net)}" aria-hidden="true"></progress></span>`,
+        number(held),
+        number(refunded),
+        number(generations),
+        number(seconds),
+      ]
+    })
+  return html`<div class="row ends"><h2 class="flush">Credits by ${by}</h2>${splitSelect(path, view)}</div>
+${
+  rows.length === 0
+    ? html`<div class="empty"><p>No usage in this period.</p></div>`
+    : table(
+        `Credits by ${by}`,
+        [{ title: capitalized(by) }, ...['Spent', 'Held', 'Refunded', 'Generations', 'Seconds'].map(title => ({ title, number: true }))],
+        rows,
+      )
+}`
+}
+
+/** The names of tags that the newest records have can be chosen, and the one that is. */
+function splitSelect(path: string, { filter, split, records }: View): Html {
+  const tags = records.flatMap(({ tags }) => Object.keys(tags ?? {})).map(name => `tag:${name}` as const)
+  const choices = [...new Set<Split>(['model', 'key', ...tags.sort(), split])]
+  return html`<form method="get" action="${path}" class="row">
+${Object.entries(filter.fields).map(([name, value]) => value !== '' && hidden(name, value))}
+<label for="by" class="hidden">Split by</label>
+<select id="by" name="by">${choices.map(choice => html`<option value="${choice}"${choice === split && html` selected`}>By ${nameOf(choice)}</option>`)}</select>
+<button class="second">Show</button></form>`
+}
+
+const nameOf = (split: Split): string => (split === 'model' ? 'model' : split === 'key' ? 'API key' : `tag ${split.slice('tag:'.length)}`)
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** How a group is named, and the filter that shows it alone; none for what has no key or no such tag. */
+function groupOf({ split, keys }: View) {
+  const by = nameOf(split)
+  type Group = { name: string; filtered?: Record<string, string> }
+  const ofModel = ({ model }: SplitSum): Group => (model ? { name: model, filtered: { model } } : { name: 'no model' })
+  const ofKey = ({ key_id }: SplitSum): Group =>
+    key_id ? { name: keys.find(key => key.key_id === key_id)?.name ?? key_id, filtered: { key: key_id } } : { name: 'the console' }
+  const ofTag = ({ tag }: SplitSum): Group => (tag ? { name: tag.slice(tag.indexOf('=') + 1), filtered: { tag } } : { name: `no ${by}` })
+  return { by, fields: split === 'model' ? ofModel : split === 'key' ? ofKey : ofTag }
+}
