@@ -11,7 +11,11 @@ import { operatePage } from '../layout/operate-page'
 import { table, tag } from '../layout/parts'
 import { type ChosenPeriod, periodForm } from '../layout/period'
 import { outcomePeriods, outcomeTable, shareCompleted } from '../outcomes/outcome-table'
+import { waitsTooLong } from '../purchases/cells'
 import { errorMessage, type Readiness, type ServiceResult } from '../services/services'
+
+/** Purchases in review, and for how long the oldest grant or debit of a payment has not been decided. */
+export type WaitingPayments = { inReview: number; waitedMs: number }
 
 type View = {
   operator: Operator
@@ -21,6 +25,7 @@ type View = {
   letters: ServiceResult<Listed<LetterCount>>
   runs: ServiceResult<Listed<AuditRun>>
   contradictions: ServiceResult<Listed<Contradiction>>
+  payments: WaitingPayments
   readiness: Readiness[]
 }
 
@@ -28,7 +33,7 @@ type View = {
 const listMax = 500
 const count = (rows: number): string => (rows >= listMax ? `${number(listMax)} or more` : number(rows))
 
-export function homePage({ operator, period, outcomes, reviews, letters, runs, contradictions, readiness }: View): string {
+export function homePage({ operator, period, outcomes, reviews, letters, runs, contradictions, payments, readiness }: View): string {
   const waiting = letters.ok ? letters.value.data.reduce((sum, { waiting }) => sum + waiting, 0) : 0
   const last = runs.ok ? runs.value.data[0] : undefined
   return operatePage({
@@ -46,6 +51,7 @@ ${card(reviews, 'Open reviews', sections.reviews[0], ({ data, total }) => [total
 ${card(letters, 'Dead letters', sections['dead-letters'][0], () => [number(waiting), waiting > 0 ? 'messages are waiting' : 'none'])}
 ${card(runs, 'Audit findings', sections.audit[0], () => [last ? count(last.findings.length) : '–', last ? html`as of ${time(last.at)}` : 'no audit has run yet'])}
 ${card(contradictions, 'Contradictions', sections.audit[0], ({ data }) => [count(data.length), data.length > 0 ? 'to be acknowledged' : 'none'])}
+${figureCard('Purchases in review', sections.purchases[0], [number(payments.inReview), paymentsNote(payments)])}
 </div>
 <h2 id="outcomes">Outcomes by provider</h2>
 ${periodForm('/operate', outcomePeriods, period)}
@@ -65,6 +71,13 @@ function card<T>(
   path: string,
   render: (value: T) => [figure: string, note: string | Html],
 ): Html {
-  const [figure, note] = response.ok ? render(response.value) : ['–', html`<span class="bad">${errorMessage(response)}</span>`]
-  return html`<section class="card"><h2 class="figure-name"><a href="${path}">${name}</a></h2><p class="figure">${figure}</p><p class="soft">${note}</p></section>`
+  return figureCard(name, path, response.ok ? render(response.value) : ['–', html`<span class="bad">${errorMessage(response)}</span>`])
 }
+
+const figureCard = (name: string, path: string, [figure, note]: [figure: string, note: string | Html]): Html =>
+  html`<section class="card"><h2 class="figure-name"><a href="${path}">${name}</a></h2><p class="figure">${figure}</p><p class="soft">${note}</p></section>`
+
+const paymentsNote = ({ waitedMs }: WaitingPayments): string | Html =>
+  waitsTooLong(waitedMs)
+    ? html`<span class="bad">a payment has waited ${number(Math.floor(waitedMs / 60_000))} min for its credits or debit</span>`
+    : 'no payment waits for its credits'

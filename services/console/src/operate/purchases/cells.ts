@@ -68,10 +68,16 @@ function stateCell(purchase: PurchaseWithReversals): Html {
 }
 
 /** Credits that the ledger has granted and taken back, and changes that are undecided or refused. */
-function changesCell({ grantedCredits, takenCredits, undecidedChanges, refusal }: PurchaseRow): Html | false {
+function changesCell({ grantedCredits, takenCredits, undecidedChanges, undecidedSince, refusal }: PurchaseRow): Html | false {
   if (grantedCredits === 0 && takenCredits === 0 && undecidedChanges === 0) return false
-  return html`${grantedCredits > 0 && change(grantedCredits)}${takenCredits !== 0 && html`<span class="sub">${change(-takenCredits)}</span>`}${undecidedChanges > 0 && html`<span class="sub">${number(undecidedChanges)} not decided${refusal !== null && html`, refused: ${refusal.replaceAll('_', ' ')}`}</span>`}`
+  const undecided =
+    undecidedSince !== null &&
+    html`<span class="sub"><span${waitsTooLong(Date.now() - undecidedSince.getTime()) && html` class="bad"`}>${number(undecidedChanges)} not decided since ${time(undecidedSince)}</span>${refusal !== null && html`, refused: ${refusal.replaceAll('_', ' ')}`}</span>`
+  return html`${grantedCredits > 0 && change(grantedCredits)}${takenCredits !== 0 && html`<span class="sub">${change(-takenCredits)}</span>`}${undecided}`
 }
+
+/** The ledger decides within seconds. FilmgatePaymentsWait fires after the same time. */
+export const waitsTooLong = (waitedMs: number): boolean => waitedMs > 300_000
 
 /** The purchase's id, by which Stripe finds it, and Stripe's ids. */
 export function idList({ id, sessionId, paymentIntentId, invoiceId, reversals }: PurchaseWithReversals): Html {

@@ -69,11 +69,16 @@ test('a row says what was paid, what of it is out, what the ledger has decided a
     if (purchase) await planGrant(sql, purchase, `pi_${id}`)
   })
   const filter = await shown(pathOf(account))
-  expect(filter).toContain('<span class="sub">2 not decided</span>')
+  expect(filter).toMatch(/<span class="sub"><span>2 not decided since <time [^>]+>[^<]+<\/time><\/span><\/span>/)
   await system.sql`update payment_change set state = 'applied' where purchase_id = ${id} and kind = 'grant'`
   await system.sql`update payment_change set state = 'refused', refusal = 'change_id_reused' where purchase_id = ${id} and kind = 'debit'`
-  expect(await shown(pathOf(account))).toContain('+1,000<span class="sub">1 not decided, refused: change id reused</span>')
+  await system.sql`update payment_change set created_at = created_at - interval '2 hours' where purchase_id = ${id}`
+  expect(await shown(pathOf(account))).toMatch(
+    /\+1,000<span class="sub"><span class="bad">1 not decided since <time [^>]+>[^<]+<\/time><\/span>, refused: change id reused<\/span>/,
+  )
+  expect(await shown('/operate')).toContain('<span class="bad">a payment has waited 120 min for its credits or debit</span>')
   await system.sql`update payment_change set state = 'applied' where purchase_id = ${id}`
+  expect(await shown('/operate')).toContain('no payment waits for its credits')
   const page = await shown(pathOf(account))
   for (const words of [
     `<a class="mono" href="/operate/accounts/${account}">`,

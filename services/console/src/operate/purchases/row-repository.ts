@@ -6,6 +6,8 @@ export type PurchaseRow = PurchaseWithReversals & {
   grantedCredits: number
   takenCredits: number
   undecidedChanges: number
+  /** Of the oldest of them; null where there are none. */
+  undecidedSince: Date | null
   /** The ledger's reason for the latest refused change. */
   refusal: string | null
 }
@@ -17,6 +19,7 @@ const rows = (sql: Sql) => sql`
       coalesce(sum(case kind when 'debit' then credits else -credits end) filter (where number > 1 and state = 'applied'), 0)::bigint
         as "takenCredits",
       count(*) filter (where state <> 'applied') as "undecidedChanges",
+      min(created_at) filter (where state <> 'applied') as "undecidedSince",
       (array_agg(refusal order by number desc) filter (where state = 'refused'))[1] as refusal
     from payment_change where purchase_id = purchase.id
   ) changes`
