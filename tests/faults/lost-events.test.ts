@@ -96,7 +96,7 @@ test(
     await each(gateways, 'kill')
     await move('ledger', 'start')
     // Records of `generations` would not tell: one task has several.
-    await until('the attempts', async () => (await Promise.all(taskIds.map(accepted))).every(Boolean), 60_000)
+    await until('the attempts', async () => (await Promise.all(taskIds.map(isSent))).every(Boolean), 60_000)
     await deleteRecords('credits')
     await release(work)
     await until('the settlements', async () => (await Promise.all(taskIds.map(closed))).every(Boolean), 60_000)
@@ -120,7 +120,8 @@ test(
 )
 
 const ended = async (taskId: string, states: string[]) => states.includes((await attemptsOf(taskId)).at(-1)?.state ?? '')
-const accepted = (taskId: string) => ended(taskId, ['accepted'])
+/** Before its first attempt the dispatcher knows nothing of a task. */
+const isSent = (taskId: string) => ended(taskId, ['accepted']).catch(() => false)
 const closed = async (taskId: string) => ['settled', 'refunded'].includes((await ledgerTask(taskId)).reservation?.state ?? '')
 const atItsEnd: { lost: string; stopped: Component[]; topics: Topic[]; done: (taskId: string) => Promise<boolean> }[] = [
   { lost: 'the verdict', stopped: ['ledger'], topics: ['generations'], done: taskId => ended(taskId, ['completed', 'failed']) },
