@@ -5,7 +5,7 @@ import { mustRun } from '../fetch/run'
 import type { Instance } from '../instance'
 import type { Plan } from '../process/plan'
 import { portOpen } from '../process/probe'
-import { aotCache } from './ahead-of-time'
+import { aotCache, jvmOptions } from './ahead-of-time'
 
 /** Additional properties, which override the stack's own, and initial SCRAM users. */
 export interface KafkaPlanOptions {
@@ -25,7 +25,7 @@ export function kafkaPlan(
   const data = join(dir, 'kafka')
   const properties = join(dir, 'kafka.properties')
   const cache = aotCache('kafka', java)
-  const options = ['-Xmx384m', '-XX:+UseSerialGC', ...cache.options, '-Dorg.slf4j.simpleLogger.showDateTime=true', '-cp', `${libs}/*`]
+  const options = [...jvmOptions, ...cache.options, '-Dorg.slf4j.simpleLogger.showDateTime=true', '-cp', `${libs}/*`]
   return {
     name: 'kafka',
     kind: 'server',
@@ -79,6 +79,7 @@ group.consumer.session.timeout.ms=6000
 group.consumer.min.session.timeout.ms=6000
 group.consumer.heartbeat.interval.ms=1000
 group.consumer.min.heartbeat.interval.ms=1000
+metadata.max.idle.interval.ms=0
 log.cleaner.threads=1
 log.cleaner.dedupe.buffer.size=16777216
 `

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Instance } from '../instance'
 import type { Plan } from '../process/plan'
 import { portOpen } from '../process/probe'
-import { aotCache } from './ahead-of-time'
+import { aotCache, jvmOptions } from './ahead-of-time'
 
 /** Public credentials; the server listens only on 127.0.0.1. */
 export const s3Credentials = { accessKeyId: 'filmgate', secretAccessKey: 'filmgate-local-secret' }
@@ -19,7 +19,7 @@ export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Pla
     name: 's3',
     kind: 'server',
     port: ports.s3,
-    command: [java, '-Xmx384m', '-XX:+UseSerialGC', ...cache.options, '-jar', jar, '--properties', properties],
+    command: [java, ...jvmOptions, ...cache.options, '-jar', jar, '--properties', properties],
     cwd: dir,
     prepare: async () => {
       mkdirSync(data, { recursive: true })
