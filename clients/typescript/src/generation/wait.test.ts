@@ -140,7 +140,8 @@ test('a key that holds all its streams reads from then on, and not before Retry-
   await using gateway = await startWith([running, running, done], answer =>
     refuse(answer, 429, 'rate_limited', { details: { limit: 'event_streams' }, retryAfter: '90' }),
   )
-  using clock = fastClock(1_000)
+  // A request's own time limit runs as fast: a busy machine must answer within it.
+  using clock = fastClock(100)
   expect((await clientOf(gateway).wait('vt_1')).task).toEqual(done)
   expect(kindsOf(gateway.seen)).toEqual(['read', 'stream', 'held', 'held'])
   expect(clock.asked.filter(ms => ms >= 90_000 && ms <= 135_000)).toHaveLength(1)
@@ -166,8 +167,8 @@ test('a task whose stream is cut again and again is read every ten seconds at mo
     .wait('vt_1')
     .finally(() => clock.mockRestore())
   const pauses = readAts.slice(1, -1).map((at, index) => at - (readAts[index] ?? 0))
+  expect(pauses.length).toBeGreaterThan(0)
   expect(pauses.filter(ms => ms < 9_000)).toEqual([])
-  expect(readAts.length).toBeLessThan(6)
 })
 
 test('a read that is refused while a stream is open ends the stream', async () => {

@@ -31,26 +31,24 @@ export async function readSplitSums(
 
 type View = { accountId: string; filter: Filter; split: Split; sums: SplitSum[]; keys: KeyView[]; records: UsageRecordView[] }
 
-/** The form that chooses the split, and its table: most credits first, each row leading to its own usage. */
+/** The form that chooses the split, and its table: most spent first, each row leading to its own usage. */
 export function splitPart(view: View): Html {
   const { accountId, filter, split, sums } = view
   const path = accountPath(accountId, 'usage')
-  const spentMax = Math.max(1, ...sums.map(({ credits_net }) => credits_net))
-  const { by, fields } = groupOf(view)
-  const rows = sums
-    .toSorted((a, b) => b.credits_net - a.credits_net)
-    .map(sum => {
-      const { net, held, refunded, generations, seconds } = totalOf([sum])
-      const { name, filtered } = fields(sum)
-      return [
-        filtered === undefined ? name : html`<a href="${pathWith(path, { ...filter.fields, by: split, ...filtered })}">${name}</a>`,
-        html`${number(net - held)}<span class="sub"><progress max="${spentMax}" value="${Math.max(0, net)}" aria-hidden="true"></progress></span>`,
-        number(held),
-        number(refunded),
-        number(generations),
-        number(seconds),
-      ]
-    })
+  const { by, groupOf } = groupsOf(view)
+  const groups = sums
+    .map(sum => ({ ...groupOf(sum), ...totalOf([sum]) }))
+    .map(group => ({ ...group, spent: group.net - group.held }))
+    .toSorted((a, b) => b.spent - a.spent)
+  const spentMax = Math.max(1, groups[0]?.spent ?? 0)
+  const rows = groups.map(({ name, filtered, spent, held, refunded, generations, seconds }) => [
+    filtered === undefined ? name : html`<a href="${pathWith(path, { ...filter.fields, by: split, ...filtered })}">${name}</a>`,
+    html`${number(spent)}<span class="sub"><progress max="${spentMax}" value="${Math.max(0, spent)}" aria-hidden="true"></progress></span>`,
+    number(held),
+    number(refunded),
+    number(generations),
+    number(seconds),
+  ])
   return html`<div class="row ends"><h2 class="flush">Credits by ${by}</h2>${splitSelect(path, view)}</div>
 ${
   rows.length === 0
@@ -78,12 +76,11 @@ const nameOf = (split: Split): string => (split === 'model' ? 'model' : split ==
 const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** How a group is named, and the filter that shows it alone; none for what has no key or no such tag. */
-function groupOf({ split, keys }: View) {
-  const by = nameOf(split)
+function groupsOf({ split, keys }: View) {
   type Group = { name: string; filtered?: Record<string, string> }
   const ofModel = ({ model }: SplitSum): Group => (model ? { name: model, filtered: { model } } : { name: 'no model' })
   const ofKey = ({ key_id }: SplitSum): Group =>
     key_id ? { name: keys.find(key => key.key_id === key_id)?.name ?? key_id, filtered: { key: key_id } } : { name: 'the console' }
-  const ofTag = ({ tag }: SplitSum): Group => (tag ? { name: tag.slice(tag.indexOf('=') + 1), filtered: { tag } } : { name: `no ${by}` })
-  return { by, fields: split === 'model' ? ofModel : split === 'key' ? ofKey : ofTag }
+  const ofTag = ({ tag }: SplitSum): Group => (tag ? { name: tag.slice(tag.indexOf('=') + 1), filtered: { tag } } : { name: `no ${nameOf(split)}` })
+  return { by: nameOf(split), groupOf: split === 'model' ? ofModel : split === 'key' ? ofKey : ofTag }
 }
