@@ -22,3 +22,31 @@ export function retryAfterSeconds(answer: Answer): number {
   expect(header).toMatch(/^[1-9]\d*$/)
   return Number(header)
 }
+
+const atOnce = 25
+
+/**
+ * Asks until the bucket is empty, which fills while others are answered. Resolves to the refusal and to the answers before it;
+ * rejects where three times what was left is answered and none refused.
+ */
+export async function untilRefused<A extends { status: number; headers: Headers }>(
+  ask: () => Promise<A>,
+): Promise<{ refused: A; answered: A[] }> {
+  const first = await ask()
+  const left = leftOf(first.headers)
+  const answered = [first]
+  while (answered.length < 3 * left) {
+    const answers = await Promise.all(Array.from({ length: atOnce }, ask))
+    answered.push(...answers.filter(({ status }) => status !== 429))
+    const refused = answers.find(({ status }) => status === 429)
+    if (refused) return { refused, answered }
+  }
+  throw new Error(`${left} requests were left, and ${answered.length} were answered`)
+}
+
+/** What the RateLimit header says is left of the minute. */
+const leftOf = (headers: Headers): number => {
+  const [, left] = /^"requests";r=([1-9]\d*);t=\d+$/.exec(headers.get('ratelimit') ?? '') ?? []
+  if (left === undefined) throw new Error(`RateLimit is ${headers.get('ratelimit')}`)
+  return Number(left)
+}
