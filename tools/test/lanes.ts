@@ -13,8 +13,8 @@ import type { TestProgress } from './bun/test-progress'
 import { serverEnv, wireEnv } from './environment'
 import type { TestPlan } from './plan'
 
-/** Concurrent files. More would only take the processors from the stacks beside them. */
-const packagesAtOnce = availableParallelism() + 1
+/** Concurrent files. Many wait for times to pass: with one less this lane outlasts the stacks by minutes, the processors half idle. */
+const packagesAtOnce = availableParallelism() + 2
 /** Maximum number of stacks with all services. */
 const stacksMax = Math.min(4, availableParallelism())
 /** With fewer files, another stack costs more time than it saves. */
