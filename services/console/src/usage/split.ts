@@ -81,6 +81,7 @@ function groupsOf({ split, keys }: View) {
   const ofModel = ({ model }: SplitSum): Group => (model ? { name: model, filtered: { model } } : { name: 'no model' })
   const ofKey = ({ key_id }: SplitSum): Group =>
     key_id ? { name: keys.find(key => key.key_id === key_id)?.name ?? key_id, filtered: { key: key_id } } : { name: 'the console' }
-  const ofTag = ({ tag }: SplitSum): Group => (tag ? { name: tag.slice(tag.indexOf('=') + 1), filtered: { tag } } : { name: `no ${nameOf(split)}` })
+  const ofTag = ({ tag }: SplitSum): Group =>
+    tag ? { name: tag.slice(tag.indexOf('=') + 1), filtered: { tag } } : { name: `no ${nameOf(split)}` }
   return { by: nameOf(split), groupOf: split === 'model' ? ofModel : split === 'key' ? ofKey : ofTag }
 }
