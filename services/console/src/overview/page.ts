@@ -35,8 +35,7 @@ ${forecastText(overview.forecast)}
   })
 
 const forecastText = ({ month, soFar, byEnd }: Overview['forecast']): Html | false =>
-  byEnd > 0 &&
-  html`<p>${month} so far: ${credits(soFar)}. At the pace of the last seven days: about ${credits(byEnd)} by its end, in UTC.</p>`
+  byEnd > 0 && html`<p>${month} so far: ${credits(soFar)}. At the pace of the last seven days: about ${credits(byEnd)} by its end.</p>`
 
 /** For an account that the gateway doesn't know yet. */
 export const openingPage = ({ person, member, memberships }: MemberContext): string =>
