@@ -10,7 +10,7 @@ export type Answers = Record<string, Response>
 const servers: { stop(abrupt: boolean): unknown }[] = []
 afterAll(() => servers.forEach(server => void server.stop(true)))
 
-export const bounds = { submitTimeoutMs: 1_000, readTimeoutMs: 1_000, uploadTimeoutMs: 1_000 }
+export const bounds = { submitTimeoutMs: 10_000, readTimeoutMs: 10_000, uploadTimeoutMs: 10_000 }
 
 /** Google, answering each path as told, and everything else with 404. */
 export function answering(answers: Answers): { provider: Connector; asked: ProviderRequest[]; base: string } {

@@ -40,7 +40,7 @@ const inputsOf = (words: Record<string, FieldMapping | string>) =>
 test('every value of every default route to Ark is one that its model takes, under BytePlus’s names, too', async () => {
   const file = readRoutes([ownRoutes])
   const url = `${simulator.url}/ark/api/v3`
-  const provider = connectArk({ url, key: simulatorKey, submitTimeoutMs: 1_000, readTimeoutMs: 1_000, marksAttempts: false })
+  const provider = connectArk({ url, key: simulatorKey, submitTimeoutMs: 10_000, readTimeoutMs: 10_000, marksAttempts: false })
   const routing = createRouting(file, [provider])
   const marked = `form ${crypto.randomUUID()}`
   // What has the right form meets this refusal, and makes nothing.

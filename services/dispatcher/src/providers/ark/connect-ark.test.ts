@@ -14,7 +14,7 @@ afterAll(() => servers.forEach(server => void server.stop()))
 function answering(answer: () => Response, marksAttempts = false): { provider: Connector; asked: ProviderRequest[] } {
   const server = answeringProvider(answer)
   servers.push(server)
-  const options = { url: `${server.url}/api/v3/`, key: 'the-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000, marksAttempts }
+  const options = { url: `${server.url}/api/v3/`, key: 'the-key', submitTimeoutMs: 10_000, readTimeoutMs: 10_000, marksAttempts }
   return { provider: connectArk(options), asked: server.asked }
 }
 

@@ -10,7 +10,7 @@ test.each(fakes)(
     const limited = () => Response.json({}, { status: 429, headers: { 'retry-after': '3600' } })
     const provider = answeringProvider(limited)
     try {
-      const connector = connect({ url: provider.url, key: 'a-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 })
+      const connector = connect({ url: provider.url, key: 'a-key', submitTimeoutMs: 10_000, readTimeoutMs: 10_000 })
       const providerModel = order.model === 'alpha-h3' ? 'MiniMax-H3' : 'models/m'
       const polled = { attemptId: crypto.randomUUID(), providerTaskId: '123', providerModel, echoed: false }
       const { signal } = new AbortController()

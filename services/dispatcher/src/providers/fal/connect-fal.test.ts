@@ -27,7 +27,7 @@ function answering(answers: Answers): { provider: Connector; asked: ProviderRequ
   })
   servers.push(server)
   const url = `http://127.0.0.1:${server.port}`
-  return { provider: connectFal({ url, key: 'id:secret', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }), asked, url }
+  return { provider: connectFal({ url, key: 'id:secret', submitTimeoutMs: 10_000, readTimeoutMs: 10_000 }), asked, url }
 }
 
 /** fal, answering the same to everything. */

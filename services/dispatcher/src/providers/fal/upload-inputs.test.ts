@@ -151,7 +151,7 @@ test('bytes that are not taken are refused by fal; bytes that break off on their
 
 test('fal’s connector uploads where it was told that our store can’t be read, and only there', async () => {
   const { origin, media } = storage()
-  const options = { url: origin, key: 'id:secret', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
+  const options = { url: origin, key: 'id:secret', submitTimeoutMs: 10_000, readTimeoutMs: 10_000 }
   expect(connectFal(options).uploadInputs).toBeUndefined()
   const provider = connectFal({ ...options, upload: { timeoutMs: 1_000, keptSeconds: 60, forbiddenRanges: [] } })
   expect(await provider.uploadInputs?.([media()], new AbortController().signal)).toMatchObject({ outcome: 'uploaded' })

@@ -25,7 +25,7 @@ function answering(answer: () => Response, key = 'the-key'): { provider: Connect
   })
   servers.push(server)
   const url = `http://127.0.0.1:${server.port}/`
-  return { provider: connectKling({ url, key, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }), asked }
+  return { provider: connectKling({ url, key, submitTimeoutMs: 10_000, readTimeoutMs: 10_000 }), asked }
 }
 
 const { signal } = new AbortController()

@@ -24,7 +24,7 @@ function answering(answer: Response): { provider: Connector; asked: ProviderRequ
   })
   servers.push(server)
   const url = `http://127.0.0.1:${server.port}`
-  return { provider: connectMiniMax({ url, key: 'the-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }), asked }
+  return { provider: connectMiniMax({ url, key: 'the-key', submitTimeoutMs: 10_000, readTimeoutMs: 10_000 }), asked }
 }
 
 const { signal } = new AbortController()

@@ -31,7 +31,7 @@ function answering(answer: (path: string) => Response): { provider: Connector; a
 }
 
 const connect = (url: string) =>
-  connectPixverse({ url, key: 'the-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000, uploadTimeoutMs: 1_000 })
+  connectPixverse({ url, key: 'the-key', submitTimeoutMs: 10_000, readTimeoutMs: 10_000, uploadTimeoutMs: 10_000 })
 
 const { signal } = new AbortController()
 const attemptId = 'at_0190f3c4a1b27cd28ef0123456789abc'

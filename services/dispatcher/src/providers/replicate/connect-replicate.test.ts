@@ -24,7 +24,7 @@ function answering(status: number, body: unknown) {
   })
   servers.push(server)
   const url = `http://127.0.0.1:${server.port}/v1`
-  return { connector: connectReplicate({ url, key: 'the-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }), requests }
+  return { connector: connectReplicate({ url, key: 'the-key', submitTimeoutMs: 10_000, readTimeoutMs: 10_000 }), requests }
 }
 
 const id = 'gm3qorzdhgbfurvjtvhg6dckhu'

@@ -26,7 +26,7 @@ function answering(answer: () => Response): { provider: Connector; asked: Provid
   })
   servers.push(server)
   const url = `http://127.0.0.1:${server.port}/v1`
-  return { provider: connectRunware({ url, key: 'the-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }), asked }
+  return { provider: connectRunware({ url, key: 'the-key', submitTimeoutMs: 10_000, readTimeoutMs: 10_000 }), asked }
 }
 
 const { signal } = new AbortController()

@@ -10,7 +10,7 @@ afterAll(() => servers.forEach(server => void server.stop(true)))
 function answering(...data: unknown[]): Connector {
   const server = Bun.serve({ port: 0, fetch: () => Response.json({ data }) })
   servers.push(server)
-  const bounds = { visibilityMs: 1_000, firstPollMs: 1_000, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
+  const bounds = { visibilityMs: 1_000, firstPollMs: 1_000, submitTimeoutMs: 10_000, readTimeoutMs: 10_000 }
   return connectSimulator({ provider: 'simulator', url: `http://127.0.0.1:${server.port}`, key: 'a-key-of-the-test-simulator', ...bounds })
 }
 

@@ -25,7 +25,7 @@ function answering(answer: (path: string) => Response): { provider: Connector; a
   })
   servers.push(server)
   const url = `http://127.0.0.1:${server.port}`
-  return { provider: connectVidu({ url, key: 'the-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }), asked }
+  return { provider: connectVidu({ url, key: 'the-key', submitTimeoutMs: 10_000, readTimeoutMs: 10_000 }), asked }
 }
 
 const { signal } = new AbortController()
