@@ -79,7 +79,8 @@ test('four at once are never more than three', async () => {
 test('the requests of a key in a minute are counted; another key isn’t touched', async () => {
   const { api, accountId } = await openAccount()
   const { headers } = await api.get('/credits')
-  expect(headers.get('ratelimit-policy')).toMatch(/^"requests";q=\d+;w=60$/)
+  const [, quota = ''] = headers.get('ratelimit-policy')?.match(/^"requests";q=(\d+);w=60$/) ?? []
+  expect(Number(headers.get('ratelimit')?.match(/^"requests";r=(\d+);t=\d+$/)?.[1])).toBeLessThan(Number(quota))
   const { refused, answered } = await untilRefused(() => api.generate({}))
   expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([400]))
   expectError(refused, 429, 'rate_limited')

@@ -27,7 +27,7 @@ const atOnce = 25
 
 /**
  * Asks until the bucket is empty, which fills while others are answered. Resolves to the refusal and to the answers before it;
- * rejects where three times what was left is answered and none refused.
+ * rejects where fewer than were left are answered, or three times as many and none refused.
  */
 export async function untilRefused<A extends { status: number; headers: Headers }>(
   ask: () => Promise<A>,
@@ -39,7 +39,9 @@ export async function untilRefused<A extends { status: number; headers: Headers 
     const answers = await Promise.all(Array.from({ length: atOnce }, ask))
     answered.push(...answers.filter(({ status }) => status !== 429))
     const refused = answers.find(({ status }) => status === 429)
-    if (refused) return { refused, answered }
+    if (!refused) continue
+    if (answered.length <= left) throw new Error(`${left} more requests were left, and ${answered.length} in all were answered`)
+    return { refused, answered }
   }
   throw new Error(`${left} requests were left, and ${answered.length} were answered`)
 }

@@ -6,6 +6,7 @@ import { fetchKafka } from '@filmgate/tools/stack/fetch/kafka'
 import { mustRun } from '@filmgate/tools/stack/fetch/run'
 import { openInstance } from '@filmgate/tools/stack/instance'
 import { spawnChild } from '@filmgate/tools/stack/process/child'
+import { jvmOptions } from '@filmgate/tools/stack/servers/ahead-of-time'
 import { kafkaPlan } from '@filmgate/tools/stack/servers/kafka'
 import { instance as instanceName, settings } from '../settings'
 import { until } from '../until'
@@ -40,7 +41,7 @@ export async function startSecureBroker(passwords: { scram: string; plain: strin
   await plan.prepare?.()
   const child = spawnChild(plan, join(instance.dir, 'logs', 'secure-kafka.log'), () => {})
   await until('a broker with TLS and SASL', plan.ready, readyMsMax)
-  const configure = ['-Xmx128m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${libs}/*`, 'kafka.admin.ConfigCommand']
+  const configure = [...jvmOptions(128), '-cp', `${libs}/*`, 'kafka.admin.ConfigCommand']
   return {
     brokers: { sasl: `localhost:${port(2)}`, certificate: `localhost:${port(3)}` },
     files,

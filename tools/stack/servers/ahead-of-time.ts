@@ -4,7 +4,7 @@ import { isPinnedJava } from '../fetch/java'
 import { cacheDir } from '../instance'
 
 /** One compiler and one thread to collect: in the minutes that a local stack runs the second compiler costs more than it saves. */
-export const jvmOptions = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+export const jvmOptions = (heapMebibytes: number): string[] => [`-Xmx${heapMebibytes}m`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 
 /**
  * Java's ahead-of-time cache: the first run writes it at its clean end, and later runs start in a third of the time.

@@ -25,7 +25,7 @@ export function kafkaPlan(
   const data = join(dir, 'kafka')
   const properties = join(dir, 'kafka.properties')
   const cache = aotCache('kafka', java)
-  const options = [...jvmOptions, ...cache.options, '-Dorg.slf4j.simpleLogger.showDateTime=true', '-cp', `${libs}/*`]
+  const options = [...jvmOptions(384), ...cache.options, '-Dorg.slf4j.simpleLogger.showDateTime=true', '-cp', `${libs}/*`]
   return {
     name: 'kafka',
     kind: 'server',
@@ -49,7 +49,7 @@ async function format(java: string, libs: string, properties: string, data: stri
   mkdirSync(data, { recursive: true })
   // Joined with `=`: one id in 64 starts with a dash, which the tool would read as an option.
   const clusterId = randomBytes(16).toString('base64url')
-  const tool = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${libs}/*`, 'kafka.tools.StorageTool']
+  const tool = [...jvmOptions(256), '-cp', `${libs}/*`, 'kafka.tools.StorageTool']
   const users = scramUsers.flatMap(user => ['--add-scram', user])
   await mustRun('Formatting Kafka', [java, ...tool, 'format', `--cluster-id=${clusterId}`, '-c', properties, ...users])
 }
@@ -79,6 +79,7 @@ group.consumer.session.timeout.ms=6000
 group.consumer.min.session.timeout.ms=6000
 group.consumer.heartbeat.interval.ms=1000
 group.consumer.min.heartbeat.interval.ms=1000
+# No empty record of the metadata twice a second.
 metadata.max.idle.interval.ms=0
 log.cleaner.threads=1
 log.cleaner.dedupe.buffer.size=16777216

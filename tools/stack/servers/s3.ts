@@ -19,7 +19,7 @@ export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Pla
     name: 's3',
     kind: 'server',
     port: ports.s3,
-    command: [java, ...jvmOptions, ...cache.options, '-jar', jar, '--properties', properties],
+    command: [java, ...jvmOptions(384), ...cache.options, '-jar', jar, '--properties', properties],
     cwd: dir,
     prepare: async () => {
       mkdirSync(data, { recursive: true })

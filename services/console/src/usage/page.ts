@@ -13,13 +13,13 @@ import { type Split, type SplitSum, splitPart } from './split'
 import { creditsByDay } from './sum-days'
 import { type Total, totalOf } from './total'
 
-/** `all`: the sums of all models by day; `splitSums`: the period split by `split`. */
+/** `all`: the sums of all models by day; `splitSums`: those of the key or tag that is split by, undefined for models. */
 type View = MemberContext & {
   filter: Filter
   split: Split
   keys: KeyView[]
   all: UsageSumView[]
-  splitSums: SplitSum[]
+  splitSums: SplitSum[] | undefined
   records: Page<UsageRecordView>
   cursor: string
 }
@@ -38,7 +38,7 @@ export function usagePage({ person, member, memberships, filter, split, keys, al
 ${figures(totalOf(sums))}
 <h2>Credits by day</h2>
 ${dayChart('Credits spent', creditsByDay(sums, range))}
-${splitPart({ accountId: member.accountId, filter, split, sums: splitSums, keys, records: records.data })}
+${splitPart({ accountId: member.accountId, filter, split, sums: splitSums ?? sums, keys, records: records.data })}
 <div class="row ends"><h2 class="flush">All records</h2><a class="button second" href="${pathWith(`${path}.csv`, { ...fields })}" download>Download CSV</a></div>
 ${records.data.length === 0 ? html`<div class="empty"><p>No usage in this period.</p></div>` : recordTable(records.data, { tasks, keys })}
 ${pages(path, { cursor, next: records.next_cursor, query: { ...fields, by: split } })}`,

@@ -110,7 +110,7 @@ test('spending is split by what is chosen: most first, each group leading to its
   const account = await accountWith()
   const { day: _, model: __, ...figures } = sum('2026-11-02', 'alpha-h3', 30)
   const groups: Record<string, object[]> = {
-    model: [{ ...figures, model: 'alpha-h3' }],
+    model: [sum('2026-11-01', 'alpha-h3', 10), sum('2026-11-02', 'alpha-h3', 20)],
     key: [
       { ...figures, key_id: null },
       { ...figures, key_id: 'k1', credits_net: 70, credits_held: 20 },
@@ -122,8 +122,7 @@ test('spending is split by what is chosen: most first, each group leading to its
     ],
   }
   site.gateway.on(`GET /accounts/${account.id}/usage/summary`, ({ search }: { search: string }) => {
-    const by = new URLSearchParams(search).get('by')
-    return { data: by === null ? [] : (groups[by] ?? []) }
+    return { data: groups[new URLSearchParams(search).get('by') ?? 'model'] ?? [] }
   })
   const rowsOf = async (query: string) => {
     const { text } = await site.ask(account.owner, `${account.path}/usage?from=2026-11-01&to=2026-11-03&${query}`)
@@ -141,7 +140,7 @@ test('spending is split by what is chosen: most first, each group leading to its
   const tagged = await rowsOf('by=tag:project&model=alpha-h3')
   expect(tagged[0]).toContain('model=alpha-h3&amp;tag=project%3Da%3D%3Cb%3E&amp;by=tag%3Aproject">a=&lt;b&gt;</a> 30')
   expect(tagged[1]).toBe('no tag project 30')
-  // The tags of the newest records can be chosen, and whatever else is written is a split by models.
+  // The tags of the newest records can be chosen. Any other value is a split by model.
   const { text } = await site.ask(account.owner, `${account.path}/usage?by=<script>`)
   expect(text).toContain('<option value="tag:project">By tag project</option>')
   expect(text).toContain('<option value="model" selected>By model</option>')

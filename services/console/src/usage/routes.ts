@@ -27,7 +27,7 @@ export const usage = (deps: UsageDeps) =>
       const split = readSplit(query.by)
       const [keys, splitSums, all, records] = await Promise.all([
         gateway.get<{ data: KeyView[] }>(person, `/accounts/${accountId}/keys`),
-        readSplitSums(gateway, person, { accountId, filter, split }),
+        split === 'model' ? undefined : readSplitSums(gateway, person, { accountId, filter, split }),
         readSums(gateway, person, { accountId, range: filter.range, filters: ofKeyAndTag(filter.fields) }),
         gateway.get<Page<UsageRecordView>>(person, `/accounts/${accountId}/usage?${gatewayQuery}`),
       ])

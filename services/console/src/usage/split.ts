@@ -10,7 +10,7 @@ import { type Sum, totalOf } from './total'
 /** What a period's spending is split by: models, API keys, or the values of one tag. */
 export type Split = 'model' | 'key' | `tag:${string}`
 
-/** One group: the model, key or tag is null for what has none. */
+/** Its model, key or tag is null for what has none. Several rows may be of one group. */
 export type SplitSum = Sum & { model?: string | null; key_id?: string | null; tag?: string | null }
 
 const splitForm = /^(key|tag:[a-z][a-z0-9_-]{0,31})$/
@@ -35,9 +35,9 @@ type View = { accountId: string; filter: Filter; split: Split; sums: SplitSum[];
 export function splitPart(view: View): Html {
   const { accountId, filter, split, sums } = view
   const path = accountPath(accountId, 'usage')
-  const { by, groupOf } = groupsOf(view)
-  const groups = sums
-    .map(sum => ({ ...groupOf(sum), ...totalOf([sum]) }))
+  const by = nameOf(split)
+  const groups = [...Map.groupBy(sums, ({ model, key_id, tag }) => model ?? key_id ?? tag ?? null)]
+    .map(([value, rows]) => ({ ...groupOf(view, value), ...totalOf(rows) }))
     .map(group => ({ ...group, spent: group.net - group.held }))
     .toSorted((a, b) => b.spent - a.spent)
   const spentMax = Math.max(1, groups[0]?.spent ?? 0)
@@ -76,12 +76,9 @@ const nameOf = (split: Split): string => (split === 'model' ? 'model' : split ==
 const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** How a group is named, and the filter that shows it alone; none for what has no key or no such tag. */
-function groupsOf({ split, keys }: View) {
-  type Group = { name: string; filtered?: Record<string, string> }
-  const ofModel = ({ model }: SplitSum): Group => (model ? { name: model, filtered: { model } } : { name: 'no model' })
-  const ofKey = ({ key_id }: SplitSum): Group =>
-    key_id ? { name: keys.find(key => key.key_id === key_id)?.name ?? key_id, filtered: { key: key_id } } : { name: 'the console' }
-  const ofTag = ({ tag }: SplitSum): Group =>
-    tag ? { name: tag.slice(tag.indexOf('=') + 1), filtered: { tag } } : { name: `no ${nameOf(split)}` }
-  return { by: nameOf(split), groupOf: split === 'model' ? ofModel : split === 'key' ? ofKey : ofTag }
+function groupOf({ split, keys }: View, value: string | null): { name: string; filtered?: Record<string, string> } {
+  if (split === 'model') return value ? { name: value, filtered: { model: value } } : { name: 'no model' }
+  if (split === 'key')
+    return value ? { name: keys.find(({ key_id }) => key_id === value)?.name ?? value, filtered: { key: value } } : { name: 'the console' }
+  return value ? { name: value.slice(value.indexOf('=') + 1), filtered: { tag: value } } : { name: `no ${nameOf(split)}` }
 }
