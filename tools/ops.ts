@@ -14,6 +14,7 @@ import { addPaymentCommands } from './ops/payments/add-payment-commands'
 import { show } from './ops/print/show'
 import { addProviderCommands } from './ops/provider/add-provider-commands'
 import { addRecoverCommand } from './ops/recover/add-recover-command'
+import { addRequestCommands } from './ops/request/add-request-commands'
 import { addReviewCommands } from './ops/review/add-review-commands'
 import { addSecretsCommands } from './ops/secrets/add-secrets-commands'
 import { readSettings } from './ops/settings'
@@ -48,6 +49,7 @@ addAccountCommands(group('account', 'accounts and their credits'), perform)
 addKeyCommands(group('key', 'API keys'), perform)
 addBudgetCommands(group('budget', 'caps in credits of accounts, keys and members'), perform)
 addTaskCommands(group('task', 'generations'), perform)
+addRequestCommands(group('request', 'requests of clients'), perform)
 addReviewCommands(group('review', 'tasks whose answer only a person can find'), perform)
 addProviderCommands(group('provider', 'providers: what they serve, and whether what they do not know of is believed'), perform)
 addSecretsCommands(group('secrets', 'secrets of the services that are rotated (docs/secrets.md)'), perform)

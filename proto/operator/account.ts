@@ -50,6 +50,13 @@ export type AccountLimits = Static<typeof AccountLimits>
 export const ActRow = Type.Object({ at: time, act: text, subject: textOrNull, by: text, reason: Type.Optional(text) })
 export type ActRow = Static<typeof ActRow>
 
+/** A request with an API key that changed something or was refused. `refusal`: the body of its answer, where it was refused. */
+export const RequestRow = Type.Object({
+  ...{ account_id: text, key_id: text, created_at: time, method: text, path: text, status: number, code: textOrNull },
+  ...{ duration_ms: number, request_id: text, task_id: textOrNull, refusal: Type.Unknown() },
+})
+export type RequestRow = Static<typeof RequestRow>
+
 export const GatewayAccount = Type.Object({
   ...{ account: AccountRow, keys: Type.Array(KeyRow), credit_changes: Type.Array(ChangeRow), acts: Type.Array(ActRow) },
 })

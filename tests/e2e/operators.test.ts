@@ -6,6 +6,7 @@ import { operate } from '../support/operator/operator'
 import { ops, opsDone } from '../support/operator/ops'
 import { settings } from '../support/settings'
 import { simulator } from '../support/simulator'
+import { until } from '../support/until'
 
 const asJson = async (...words: string[]) => JSON.parse(await opsDone(...words, '--json'))
 
@@ -230,6 +231,36 @@ test.concurrent('a key is found by how it begins, and a task by its provider’s
     { task_id: body.id, account_id: accountId, provider: 'simulator', provider_task_id: submit?.generation_id, state: 'completed' },
   ])
   expect(await asJson('task', 'find', 'nobody-has-this')).toEqual([])
+})
+
+test.concurrent('a request is found by its X-Request-Id, with what it was refused, and those of an account by what came of them', async () => {
+  const { api, accountId, apiKey } = await openAccount({ credits: 100 })
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'instant' }])
+  const made = await api.generate(smallRequest({ prompt }))
+  const refused = await api.generate(smallRequest({ prompt, duration: 4_000 }))
+  const [read, unknown] = [await api.task(made.body.id), await api.task('vt_nobody_has_this')]
+  const idOf = ({ headers }: { headers: Headers }) => headers.get('x-request-id') ?? ''
+  const list = (...words: string[]): Promise<{ data: Record<string, unknown>[] }> => asJson('request', 'list', ...words)
+  await until('the log has them', async () => (await list('--account', accountId)).data.length === 3, 10_000)
+  const path = '/api/v1/video/generations'
+  expect((await list('--id', idOf(refused))).data).toMatchObject([
+    {
+      account_id: accountId,
+      key_id: apiKey.slice('sk_live_'.length, 20),
+      method: 'POST',
+      path,
+      status: 400,
+      code: 'invalid_request',
+      refusal: refused.body,
+      task_id: null,
+    },
+  ])
+  expect((await list('--account', accountId, '--result', 'accepted')).data).toMatchObject([
+    { request_id: idOf(made), status: made.status, task_id: made.body.id, refusal: null },
+  ])
+  expect((await list('--account', accountId, '--code', 'task_not_found')).data).toMatchObject([{ request_id: idOf(unknown) }])
+  expect((await list('--id', idOf(read))).data).toEqual([])
 })
 
 test.concurrent('what providers charged is shown by provider and model; of what nobody tells nothing is made up', async () => {

@@ -26,6 +26,7 @@ import { type OperatorDeps, operator } from './operator/routes'
 import { type OverviewDeps, overview } from './overview/routes'
 import { type PersonDeletionDeps, personDeletion } from './person-deletion/routes'
 import { type PlaygroundDeps, playground } from './playground/routes'
+import { type RequestsDeps, requests } from './requests/routes'
 import { resetRoutes } from './reset/routes'
 import { renewCookies } from './secrets/renew-cookies'
 import { securityRoutes } from './security/routes'
@@ -44,6 +45,7 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   OverviewDeps &
   KeysDeps &
   UsageDeps &
+  RequestsDeps &
   MembersDeps &
   BudgetsDeps &
   EmailPreferencesDeps &
@@ -87,6 +89,7 @@ export function createApp(deps: Deps): AnyElysia {
     .use(overview(deps))
     .use(keys(deps))
     .use(usage(deps))
+    .use(requests(deps))
     .use(members(deps))
     .use(budgets(deps))
     .use(emailPreferences(deps))

@@ -25,6 +25,7 @@ import { shapeOpenAi } from './openai/error-view'
 import { type OpenAiDeps, openAiModels, openAiVideos } from './openai/routes'
 import { type OperatorDeps, operator } from './operator/routes'
 import { limitAddress } from './rate-limit/limit-address'
+import type { RequestLog } from './request-log/request-log'
 import { type TaskEventsDeps, taskEventRoutes } from './tasks/events/routes'
 import { listTasks } from './tasks/list-routes'
 import { type TaskDeps, tasks } from './tasks/routes'
@@ -34,7 +35,7 @@ import type { UsageDeps } from './usage/show-usage'
 import type { ForwardDeps } from './webhooks/forward'
 import { webhookEndpoints } from './webhooks/routes'
 
-export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
+export type Deps = { log: Log; readiness: Readiness; requestLog: Pick<RequestLog, 'add'> } & AuthenticateDeps &
   CreateDeps &
   TaskDeps &
   TaskEventsDeps &
@@ -72,7 +73,7 @@ const allowed: [path: RegExp, methods: string][] = [
 /** Joins the routes; makes nothing. main.ts gives it what it has made, tests what they want to see. */
 export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
-    .use(spans(deps.log))
+    .use(spans(deps.log, deps.requestLog.add))
     .use(renderError(deps.log, reasons, { wordsFor, shapeFor: shapeOpenAi }))
     .use(logOperatorCalls(deps.log))
     .use(health(deps.readiness))

@@ -28,6 +28,7 @@ import { connectOutputs } from './openai/delete-video'
 import type { ProjectDeps } from './projection/project'
 import { createLimits } from './rate-limit/create-limits'
 import { connectRedis } from './redis/connect-redis'
+import { createRequestLog } from './request-log/request-log'
 import { createEventStreams } from './tasks/events/event-streams'
 import { createReadEvents } from './tasks/events/read-events'
 import { createFindShownTask } from './tasks/find-task'
@@ -89,8 +90,10 @@ await runService(log, async () => {
   const catalog = createCatalogTable(log)
   const stores = connectStores(config, log)
   const webhooksOn = config.webhooksUrl !== undefined
+  const requestLog = createRequestLog({ sql, now })
   const workers = startWorkers({
     sql,
+    requestLog,
     log,
     now,
     outbox,
@@ -114,6 +117,7 @@ await runService(log, async () => {
   const app = createApp({
     log,
     readiness,
+    requestLog,
     sql,
     outbox,
     topicPrefix,

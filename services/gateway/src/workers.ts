@@ -9,6 +9,8 @@ import { findOldestNoticeSeconds } from './notices/notice-repository'
 import { type NoticeDeps, startNoticePublisher } from './notices/publish-notices'
 import { deleteOldRequests } from './openai/request/request-repository'
 import { type ReplayDeps, replaySilent } from './recovery/replay'
+import { forgetRequests } from './request-log/forget-requests'
+import type { RequestLog } from './request-log/request-log'
 import { forgetDeclined } from './tasks/forgetting/forget-declined'
 import { uploadSweep } from './uploads/delete-uploads'
 import type { UploadBucket } from './uploads/open-upload'
@@ -17,6 +19,7 @@ import { fillKeys } from './usage/fill-keys'
 export type WorkersDeps = ReplayDeps &
   CancelDueDeps &
   NoticeDeps & {
+    requestLog: Pick<RequestLog, 'flush'>
     replayAfterMs: number
     replayEveryMs: number
     forgetDeclinedEveryMs: number
@@ -40,6 +43,8 @@ const cancelEveryMs = 1_000
 const fillKeysEveryMs = 60_000
 const uploadsEveryMs = 600_000
 const forgetRequestsEveryMs = 60_000
+const writeRequestsEveryMs = 1_000
+const forgetLoggedEveryMs = 60_000
 const forgetCrossingsEveryMs = 3_600_000
 const crossingsKeptDays = 62
 const endClosingsEveryMs = 60_000
@@ -48,7 +53,7 @@ const closingMsMin = 180_000
 
 /** Works by the clock once the tables are there; what is not done now is done in the next round, here or at another replica. */
 export function startWorkers(deps: WorkersDeps): Workers {
-  const { sql, log, now, uploads, replayAfterMs, replayEveryMs, forgetDeclinedEveryMs } = deps
+  const { sql, log, now, uploads, requestLog, replayAfterMs, replayEveryMs, forgetDeclinedEveryMs } = deps
 
   async function replay(): Promise<void> {
     // Without the broker they would only wait in the outbox.
@@ -68,6 +73,8 @@ export function startWorkers(deps: WorkersDeps): Workers {
     const stopping = new AbortController()
     const periodic = [
       every(forgetRequestsEveryMs, () => deleteOldRequests(sql), { log, name: 'forget OpenAI requests' }),
+      every(writeRequestsEveryMs, requestLog.flush, { log, name: 'write the log of requests' }),
+      every(forgetLoggedEveryMs, () => forgetRequests(sql, stopping.signal), { log, name: 'forget old requests' }),
       every(forgetCrossingsEveryMs, () => deleteOldCrossings(sql, crossingsKeptDays), { log, name: 'forget budgets’ thresholds' }),
       every(endClosingsEveryMs, () => endClosings(sql, closingMsMin), { log, name: 'end closed accounts' }),
       every(forgetDeclinedEveryMs, () => forgetDeclined(sql, stopping.signal), { log, name: 'forget declined tasks' }),
@@ -80,6 +87,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
       async stop() {
         stopping.abort()
         await Promise.all([notices, ...periodic].map(each => each.stop()))
+        await requestLog.flush()
       },
     }
   })

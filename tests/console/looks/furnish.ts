@@ -116,6 +116,8 @@ async function makeTasks(accountId: string): Promise<Furnished['tasks']> {
   const failedId = await ended((await account.generate({ ...small, prompt: failed })).body.id)
   for (const prompt of ['Rain on a tin roof, close', 'A lighthouse in fog', 'Two cats on a warm engine'])
     await ended((await api.generate({ ...small, prompt: words(prompt) })).body.id)
+  await api.generate({ ...small, duration: 4_000, resolution: '1p', prompt: '' })
+  await api.task('vt_that_nobody_has')
   const uncertain = (await account.generate({ ...small, prompt: held })).body
   const runningId = (await account.generate({ ...small, prompt: running })).body.id
   return {

@@ -1,6 +1,7 @@
 import { run } from '../../support/servers/databases'
 
 export const tasks = 100_000
+export const requests = 1_000_000
 
 /** One every four minutes, the oldest of them 300 days ago. */
 const moments = `(select n, now() - interval '300 days' + n * interval '4 minutes' as at from generate_series(1, ${tasks}) as n) as made`
@@ -34,6 +35,22 @@ export async function fill(accountId: string): Promise<void> {
      select $1, 'years@people.example', 'account.opened', n::text, at from ${moments}`,
     [accountId],
   )
-  await run('gateway', 'analyze task, usage_entry')
+  await run(
+    'gateway',
+    `insert into request_log (account_id, key_id, at, method, path, status, code, duration_ms, request_id, refusal)
+     select $1, 'key_of_years', now() - n * interval '2 seconds', 'POST', '/api/v1/video/generations', case when n % 20 = 0 then 402 else 202 end,
+            case when n % 20 = 0 then 'insufficient_credits' end, 12, gen_random_uuid(),
+            case when n % 20 = 0 then '{"error":{"code":"insufficient_credits","message":"Too few credits."}}' end
+     from generate_series(1, ${requests}) as n`,
+    [accountId],
+  )
+  await run(
+    'gateway',
+    `insert into request_count (account_id, day, key_id, method, route, status, requests)
+     select $1, current_date - days, 'key_' || keys, 'POST', '/api/v1/video/generations', status, 1000
+     from generate_series(0, 29) as days, generate_series(1, 10) as keys, unnest(array[202, 402, 429]) as status`,
+    [accountId],
+  )
+  await run('gateway', 'analyze task, usage_entry, request_log, request_count')
   await run('console', 'analyze audit_act')
 }

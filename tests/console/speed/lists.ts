@@ -3,7 +3,7 @@ import { timed } from '../../support/until'
 import { openOperator } from '../people/operators'
 import type { Newcomer } from '../people/sign-up'
 import type { Wire, WireAnswer } from '../people/wire'
-import { fill, tasks } from './fill'
+import { fill, requests, tasks } from './fill'
 import { percentile } from './percentile'
 import { watchServer } from './server-times'
 
@@ -24,6 +24,12 @@ export async function proveLists(report: Report, { accountId, wire }: Newcomer):
     { name: 'log of acts', path: `${account}/members/log`, wire, rows: /years@people\.example/ },
     { name: 'tasks for operators', path: `/operate/tasks?account=${accountId}`, wire: operator, rows: /vt_0000/ },
   ]
+  const refusals = { all: '', refused: '?result=refused', 'of a code': '?code=insufficient_credits', 'of a key': '?key=key_of_nobody' }
+  for (const [name, query] of Object.entries(refusals)) {
+    const list = { name: `requests, ${name}`, path: `${account}/requests${query}`, wire, rows: /\/video\/generations|No request matches/ }
+    const { server, words } = await measure(report, list)
+    report.check(`${list.name}, of ${requests}: 99 of 100 pages within ${serverMsMax} ms of the console`, server <= serverMsMax, words)
+  }
   // Sums over a month of it are no list: figures alone.
   await measure(report, { name: 'usage', path: `${account}/usage`, wire, rows: /alpha-h3/ })
   await measure(report, { name: 'overview', path: account, wire, rows: /alpha-h3/ })

@@ -1,4 +1,5 @@
 import { createKey } from '../../support/client/account'
+import { createApi } from '../../support/client/api'
 import { consoleOf } from '../../support/client/console'
 import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
@@ -55,19 +56,21 @@ function deskOf(visitor: Visitor): { desk: Desk; clicks(): number } {
   return { desk: { see: visitor.see, press, search }, clicks: () => clicks }
 }
 
-type Cases = { revoked: string; providerTaskId: string }
+type Cases = { revoked: string; requestId: string; providerTaskId: string }
 
-/** A key that its owner revoked, a newcomer's order without the credits for it, and what the provider calls a video. */
+/** A key that its owner revoked, a newcomer's orders without the credits for them, and what the provider calls a video. */
 async function addCases({ owner, newcomer, operator, tasks }: Furnished): Promise<Cases> {
   const { api_key, key_id } = await createKey(owner.accountId)
   await owner.wire.post(`/accounts/${owner.accountId}/keys/${key_id}/revoke`)
   await consoleOf(newcomer.accountId).generate(tooMuch)
+  const api = createApi((await createKey(newcomer.accountId)).api_key)
+  const requestId = (await api.generate(tooMuch)).headers.get('x-request-id') ?? ''
   const page = async () => (await operator.get(`/operate/tasks/${tasks.done}`)).text
   const found = async () => /Provider’s id<\/dt><dd>\s*<code>([^<]+)/.exec(await page())?.[1]
-  return { revoked: api_key.slice(0, 20), providerTaskId: await until('the provider’s id of a video', found) }
+  return { revoked: api_key.slice(0, 20), requestId, providerTaskId: await until('the provider’s id of a video', found) }
 }
 
-const questionsOf = ({ owner, newcomer, tasks, purchase }: Furnished, { revoked, providerTaskId }: Cases): Question[] => [
+const questionsOf = ({ owner, newcomer, tasks, purchase }: Furnished, { revoked, requestId, providerTaskId }: Cases): Question[] => [
   [
     'charged, and no video',
     async ({ search, see }) => {
@@ -82,6 +85,14 @@ const questionsOf = ({ owner, newcomer, tasks, purchase }: Furnished, { revoked,
       await search(newcomer.accountId)
       await press('Tasks of this account')
       await see(/declined[\s\S]*insufficient_credits/)
+    },
+  ],
+  [
+    'what an X-Request-Id was answered',
+    async ({ search, see }) => {
+      await search(requestId)
+      await see(/402[\s\S]*insufficient_credits/)
+      await see(newcomer.accountId)
     },
   ],
   [

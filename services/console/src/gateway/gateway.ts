@@ -148,6 +148,9 @@ export type UsageRecordView = {
   tags?: Record<string, string> | null
 }
 
+/** The requests of one UTC day that asked the same and got the same status. */
+export type RequestCountView = { day: string; method: string; route: string; status: number; requests: number }
+
 /** The usage of one model on one UTC day. */
 export type UsageSumView = {
   day: string

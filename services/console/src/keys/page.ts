@@ -6,7 +6,7 @@ import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
 import { date, time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
-import { table } from '../layout/table'
+import { pathWith, table } from '../layout/table'
 import { expiryFields } from './expiry-fields'
 import { type KeyState, keyState } from './key-state'
 
@@ -68,7 +68,9 @@ const keyTable = (accountId: string, keys: KeyView[], now: Date, isOwner: boolea
       return [
         html`${key.name}<span class="sub mono">${key.prefix}…</span>${restrictions(key).map(text => html`<span class="sub">${text}</span>`)}`,
         html`${date(key.created_at)}${key.created_by !== null && html`<span class="sub by">by ${key.created_by}</span>`}`,
-        key.last_used_at === null ? 'Never' : time(key.last_used_at),
+        key.last_used_at === null
+          ? 'Never'
+          : html`<a href="${pathWith(accountPath(accountId, 'requests'), { key: key.key_id })}">${time(key.last_used_at)}</a>`,
         key.expires_at === null ? 'Never' : date(key.expires_at),
         html`${tag(state)}${state === 'active' && key.rotated_at ? html`<span class="sub">rotated ${date(key.rotated_at)}</span>` : false}`,
         ...(isOwner ? [state === 'active' ? keyActions(accountId, key) : ''] : []),

@@ -58,8 +58,8 @@ export const modelSelect = (models: string[], chosen: string): Html => html`<lab
 ${[...new Set([...models, chosen])].filter(model => model !== '').map(model => html`<option${model === chosen && html` selected`}>${model}</option>`)}
 </select>`
 
-export const keySelect = (keys: KeyView[], chosen: string): Html => html`<label for="key">API key</label>
-<select id="key" name="key"><option value="">All, and the console</option>
+export const keySelect = (keys: KeyView[], chosen: string, all = 'All, and the console'): Html => html`<label for="key">API key</label>
+<select id="key" name="key"><option value="">${all}</option>
 ${keys.map(({ key_id, name }) => html`<option value="${key_id}"${key_id === chosen && html` selected`}>${name}</option>`)}
 </select>`
 

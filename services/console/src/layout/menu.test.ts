@@ -8,10 +8,23 @@ const menuOf = (role: Role) => {
   return accountMenu({ member, memberships: [member], section: 'overview' }).text
 }
 
-test('the menu has an owner’s ten pages and the reference', () => {
+test('the menu has an owner’s eleven pages and the reference', () => {
   const labels = [...menuOf('owner').matchAll(/<li[^>]*><a [^>]*>([^<]*)</g)].map(([, label]) => label)
   expect(labels).toEqual([
-    ...['Overview', 'Playground', 'Tasks', 'Usage', 'API keys', 'Webhooks', 'Billing', 'Members', 'E-mails', 'Settings', 'Docs'],
+    ...[
+      'Overview',
+      'Playground',
+      'Tasks',
+      'Requests',
+      'Usage',
+      'API keys',
+      'Webhooks',
+      'Billing',
+      'Members',
+      'E-mails',
+      'Settings',
+      'Docs',
+    ],
   ])
 })
 

@@ -7,6 +7,7 @@ export const sections = {
   overview: ['', 'Overview'],
   playground: ['/playground', 'Playground'],
   tasks: ['/tasks', 'Tasks'],
+  requests: ['/requests', 'Requests'],
   usage: ['/usage', 'Usage'],
   keys: ['/keys', 'API keys'],
   webhooks: ['/webhooks', 'Webhooks'],

@@ -13,6 +13,7 @@ import { outcomes } from './outcomes/routes'
 import { people } from './people/routes'
 import { providers } from './providers/routes'
 import { purchases } from './purchases/routes'
+import { requests } from './requests/routes'
 import { reviews } from './reviews/routes'
 import { search } from './search/routes'
 import { tasks } from './tasks/routes'
@@ -37,6 +38,7 @@ export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
     .use(changes(deps))
     .use(purchases(deps))
     .use(tasks(deps))
+    .use(requests(deps))
     .use(reviews(deps))
     .use(deadLetters(deps))
     .use(audit(deps))

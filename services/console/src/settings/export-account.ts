@@ -8,7 +8,12 @@ import type { AccountChangeDeps } from './rename-account'
 /** Rows per read of our own lists. */
 const rowsAtOnce = 500
 /** The gateway's lists, with their maximum page size. */
-const lists = { task: 'tasks?limit=100', usage: 'usage?limit=500', credit_change: 'credit-changes?limit=500' }
+const lists = {
+  task: 'tasks?limit=100',
+  usage: 'usage?limit=500',
+  credit_change: 'credit-changes?limit=500',
+  request: 'requests?limit=500',
+}
 
 /** All data of an account, one object per line with its `type`. Keys have no secrets. */
 export async function* exportAccount(

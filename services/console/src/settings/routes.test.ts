@@ -24,7 +24,7 @@ async function newAccount(name = 'Studio') {
   site.gateway.on(`PUT ${path}`, { account_id: account.id })
   site.gateway.on(`DELETE ${path}`, { account_id: account.id })
   site.gateway.on(`GET ${path}/keys`, { data: [{ key_id: 'k1', prefix: 'sk_live_k1' }] })
-  for (const list of ['tasks', 'usage', 'credit-changes'])
+  for (const list of ['tasks', 'usage', 'credit-changes', 'requests'])
     site.gateway.on(`GET ${path}/${list}`, ({ search }: { search: string }) =>
       search.includes('cursor=2') ? { data: [{ id: `${list} 2` }], next_cursor: null } : { data: [{ id: `${list} 1` }], next_cursor: '2' },
     )
@@ -75,6 +75,8 @@ test('an export has every page of everything, an object a line', async () => {
     'usage usage 2',
     'credit_change credit-changes 1',
     'credit_change credit-changes 2',
+    'request requests 1',
+    'request requests 2',
     `purchase ${purchaseId}`,
     expect.stringMatching(/^act /),
   ])

@@ -5,6 +5,7 @@ import { type BudgetRouteDeps, budgetRoutes } from './budgets/routes'
 import { type ChangeRouteDeps, changeRoutes } from './change-routes'
 import { type GenerationRouteDeps, generationRoutes, modelsRoute } from './generation-routes'
 import { keyRoutes } from './key-routes'
+import { requestRoutes } from './requests/routes'
 import { type TaskRouteDeps, taskRoutes } from './task-routes'
 import { type UploadRouteDeps, uploadRoutes } from './uploads/routes'
 import { usageRoutes } from './usage-routes'
@@ -36,6 +37,7 @@ export function consoleRoutes({ consoleTokens, ...rest }: ConsoleDeps) {
     .use(taskRoutes(deps))
     .use(uploadRoutes(deps))
     .use(usageRoutes(deps))
+    .use(requestRoutes(deps))
     .use(changeRoutes(deps))
     .use(budgetRoutes(deps))
     .use(batchRoutes(deps))

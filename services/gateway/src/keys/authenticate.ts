@@ -41,8 +41,8 @@ export function authenticate(deps: AuthenticateDeps) {
     }
     const caller = key ? await deps.findCaller(key, payForLookUp) : undefined
     if (!caller) throw refused(deps, request, set, { key })
-    if (!worksFrom(deps, caller, request)) throw refused(deps, request, set, { key, message: elsewhere })
     noteRequest(request, { account_id: caller.accountId, key_id: caller.keyId })
+    if (!worksFrom(deps, caller, request)) throw refused(deps, request, set, { key, message: elsewhere })
     const limit = caller.requestLimit ?? deps.rateLimit
     const token = await deps.takeToken(caller.keyId, limit)
     const waitSeconds = tellLimit(set, limit, token)

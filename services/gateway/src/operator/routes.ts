@@ -5,6 +5,7 @@ import { type BudgetRouteDeps, budgetRoutes } from '../budgets/operator-routes'
 import { creditChanges } from '../credit-changes/operator-routes'
 import { type DeadLetterRouteDeps, deadLetterRoutes } from '../dead-letters/operator-routes'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
+import { requestRoutes } from '../request-log/operator-routes'
 import { accountRoutes } from './account-routes'
 import { factRoutes } from './fact-routes'
 import { keyRoutes } from './key-routes'
@@ -26,5 +27,6 @@ export const operator = (deps: OperatorDeps) =>
     .use(keyRoutes(deps))
     .use(budgetRoutes(deps))
     .use(taskRoutes(deps))
+    .use(requestRoutes(deps))
     .use(factRoutes(deps))
     .use(deadLetterRoutes(deps))

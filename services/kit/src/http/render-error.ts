@@ -3,7 +3,7 @@ import { isTransient } from '../database/postgres'
 import { ClientGoneError, Failure, type Reasons } from '../failure'
 import { bearerToken } from '../request/require-bearer'
 import type { Log } from '../telemetry/log'
-import { noteRequest } from './spans'
+import { noteRefusal } from './spans'
 
 /** What the renderer needs of a service's table besides its own reasons. */
 type Framework = {
@@ -31,7 +31,9 @@ export const renderError = (log: Pick<Log, 'error'>, reasons: Reasons & Framewor
   new Elysia({ name: 'render-error' }).onError({ as: 'global' }, function renderError({ error, code, set, request }) {
     if (isClientGone(error, request)) {
       set.status = clientGoneStatus
-      return errorBody('client_closed_request', 'The client closed the connection.')
+      const body = errorBody('client_closed_request', 'The client closed the connection.')
+      noteRefusal(request, body.error.code, body)
+      return body
     }
     const failure = error instanceof Failure ? error : (frameworkFailure(code) ?? passingFailure(error))
     const known = failure && reasons[failure.reason]
@@ -41,7 +43,6 @@ export const renderError = (log: Pick<Log, 'error'>, reasons: Reasons & Framewor
     const [status, message] = known ?? reasons.internal_error
     const reason = known ? failure.reason : 'internal_error'
     const options = known ? failure.options : {}
-    noteRequest(request, { code: reason })
     set.status = status
     set.headers['content-type'] = 'application/json'
     const retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? passingRetrySeconds : undefined)
@@ -49,6 +50,7 @@ export const renderError = (log: Pick<Log, 'error'>, reasons: Reasons & Framewor
     if (status === 401) set.headers['www-authenticate'] = challengeTo(request)
     const body = errorBody(reason, options.message ?? wordsFor?.(reason, request) ?? message, options.details)
     const shaped = shapeFor?.(request, status, body)
+    noteRefusal(request, reason, shaped?.body ?? body)
     if (!shaped) return body
     Object.assign(set.headers, shaped.headers)
     return shaped.body

@@ -19,7 +19,19 @@ const unmatched = { route: 'unmatched', method: 'other' }
 const counted = new Set<string>()
 const tracer = trace.getTracer('filmgate')
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
-type Running = { span: Span; startedAt: number; notes: Record<string, string> }
+type Running = { span: Span; startedAt: number; notes: Record<string, string>; refusal?: object }
+
+/** A request and what it was answered. `notes` and `refusal` are what `noteRequest` and `noteRefusal` said of it; `requestId` is 32 hex digits. */
+export type Answered = {
+  request: Request
+  /** As the application declares it, such as /tasks/:id. */
+  route: string
+  status: number
+  ms: number
+  requestId: string
+  notes: Readonly<Record<string, string>>
+  refusal?: object | undefined
+}
 const running = new WeakMap<Request, Running>()
 
 /**
@@ -42,11 +54,19 @@ export function noteRequest(request: Request, notes: Record<string, string>): vo
   Object.assign(running.get(request)?.notes ?? {}, notes)
 }
 
+/** Keeps the body of a refusal, with its code, for whoever is told of answers. */
+export function noteRefusal(request: Request, code: string, body: object): void {
+  const entry = running.get(request)
+  if (!entry) return
+  entry.notes.code = code
+  entry.refusal = body
+}
+
 /**
  * A server span a request, child of the caller's traceparent; its time by route and status; and one line in the log, by which whoever asks
- * about an answer is found. What the request starts belongs to its span.
+ * about an answer is found. What the request starts belongs to its span. `onAnswered` is called after each answer but those to probes.
  */
-export function spans(log: Log) {
+export function spans(log: Log, onAnswered?: (answered: Answered) => void) {
   // Every field of these lines is ours, and looking through them for secrets by name costs more than writing them.
   const lines = log.child({}, { redact: [] })
   return (
@@ -80,6 +100,7 @@ export function spans(log: Log) {
         seconds.record(ms / 1_000, { ...labels, status })
         const { traceId } = entry.span.spanContext()
         lines.info({ method, route: name, status, duration_ms: Math.round(ms * 10) / 10, trace_id: traceId, ...entry.notes }, 'answered')
+        onAnswered?.({ request, route: name, status, ms, requestId: traceId, notes: entry.notes, refusal: entry.refusal })
       })
   )
 }

@@ -9,7 +9,7 @@ import type { Notice } from '../../layout/page'
 import type { Operator } from '../access/require-operator'
 import type { ActionRow } from '../actions/action-repository'
 import { keyTable } from '../keys/key-table'
-import { costsPathOf, personPath, purchasesPathOf } from '../layout/menu'
+import { costsPathOf, personPath, purchasesPathOf, requestsPathOf } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { facts, table, tag, taskLink } from '../layout/parts'
 import { errorMessage, type ServiceResult } from '../services/services'
@@ -36,6 +36,7 @@ export function accountPage({ operator, known, ledger, people, last, notice }: V
       ['Account', html`<span class="mono">${account.account_id}</span>`],
       ['Opened', time(account.created_at)],
       ['Tasks', html`<a href="/operate/tasks?account=${encodeURIComponent(account.account_id)}">Tasks of this account</a>`],
+      ['Requests', html`<a href="${requestsPathOf({ account: account.account_id })}">Requests of this account</a>`],
       ['Costs', html`<a href="${costsPathOf(account.account_id)}">What this account cost and brought</a>`],
       ['Purchases', html`<a href="${purchasesPathOf(account.account_id)}">Purchases of this account</a>`],
     ])}

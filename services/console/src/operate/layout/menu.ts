@@ -39,4 +39,7 @@ export const personPath = (id: string): string => `/operate/people/${encodeURICo
 export const accountPath = (id: string): string => `/operate/accounts/${encodeURIComponent(id)}`
 export const purchasesPathOf = (accountId: string): string => `${sections.purchases[0]}?account=${encodeURIComponent(accountId)}`
 export const costsPathOf = (accountId: string): string => `${sections.costs[0]}?account=${encodeURIComponent(accountId)}`
+export const requestsPath = '/operate/requests'
+export const requestsPathOf = (filter: { account: string } | { request: string }): string =>
+  `${requestsPath}?${new URLSearchParams(filter)}`
 export const reviewPath = (id: string): string => `/operate/reviews/${encodeURIComponent(id)}`

@@ -5,7 +5,8 @@ import { operatePage } from '../layout/operate-page'
 import { table } from '../layout/parts'
 import { type Found, searchCharactersMax } from './search'
 
-const searchHint = 'An e-mail address, a name, the ID of an account, a task or a purchase, a provider’s task ID, or how an API key begins.'
+const searchHint =
+  'An e-mail address, a name, the ID of an account, a task, a request or a purchase, a provider’s task ID, or how an API key begins.'
 
 type View = { operator: Operator; text: string; found: Found | undefined }
 
