@@ -140,7 +140,7 @@ test(
 /** The topics, and who follows or publishes them and is not restarted by recovery mode. */
 async function beginAnew(): Promise<void> {
   await makeTopics()
-  for (const service of ['catalog', 'media-probe', 'webhooks', 'console'] as const) {
+  for (const service of ['catalog', 'webhooks', 'console'] as const) {
     await move(service, 'stop')
     await move(service, 'start')
   }
