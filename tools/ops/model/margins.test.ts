@@ -59,7 +59,7 @@ test('below cost without a name is told, of the models and providers that are as
 
 test('a spreadsheet gets all of it, in dollars', async () => {
   const { shown } = await modelMargins(asking(row(), unknown), { csv: true })
-  expect(String(shown).split('\r\n')).toEqual([
+  expect(String(shown).trimEnd().split('\r\n')).toEqual([
     'model,resolution,provider,mode,audio,seconds,images,video_seconds,price_usd,cost_usd,margin_usd,margin_percent,basis,source,as_of,cases,cases_unknown,reason',
     'alpha-h3,768p,minimax,media-to-video,,4,9,0,0.34,0.48,-0.14,-41.2,listed,page,2026-11-25,3,0,a trial',
     'alpha-h3,768p,fal,media-to-video,,4,9,0,0.34,unknown,unknown,unknown,unknown,page,2026-11-25,3,3,no page',

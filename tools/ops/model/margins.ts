@@ -1,7 +1,7 @@
+import { writeCsv } from '@filmgate/kit/csv'
 import { type MarginRow, Margins } from '@filmgate/proto/operator/provider'
 import { OpsFault } from '../fault'
 import { type Call, callFor, type Json } from '../operator-api'
-import { writeCsv } from '../print/csv'
 import { usdText } from '../print/money'
 
 type Options = { model?: string; provider?: string; csv?: boolean; json?: boolean }

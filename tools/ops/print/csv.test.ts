@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { readCsv, writeCsv } from './csv'
+import { writeCsv } from '@filmgate/kit/csv'
+import { readCsv } from './csv'
 
 test('cells are read with quotes, commas and lines in them, whatever ends a line', () => {
   expect(readCsv('\uFEFFa,b\r\n1,"x, ""y""\nz"\r\n\n3,\n')).toEqual([
@@ -29,8 +30,8 @@ test('what is written is read back', () => {
 
 test('what a spreadsheet would take for a formula is text, and a number stays one', () => {
   expect(writeCsv(['id', 'sum'], [{ id: '=HYPERLINK("https://a.example")', sum: -5 }])).toBe(
-    'id,sum\r\n"\'=HYPERLINK(""https://a.example"")",-5',
+    'id,sum\r\n"\'=HYPERLINK(""https://a.example"")",-5\r\n',
   )
-  for (const id of ['+1+1', '-a', '@sum', '\ta']) expect(writeCsv(['id'], [{ id }])).toBe(`id\r\n'${id}`)
-  expect(writeCsv(['usd'], [{ usd: '-0.30' }])).toBe('usd\r\n-0.30')
+  for (const id of ['+1+1', '-a', '@sum', '\ta']) expect(writeCsv(['id'], [{ id }])).toBe(`id\r\n'${id}\r\n`)
+  expect(writeCsv(['usd'], [{ usd: '-0.30' }])).toBe('usd\r\n-0.30\r\n')
 })

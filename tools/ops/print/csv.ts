@@ -16,14 +16,3 @@ export function readCsv(text: string): string[][] | undefined {
   }
   return rows.filter(cells => cells.some(one => one.trim() !== ''))
 }
-
-/** Rows of one shape, names first; nothing for null. What a spreadsheet would take for a formula is put as text: a provider’s words are among the cells. */
-export function writeCsv(columns: readonly string[], rows: Record<string, string | number | null>[]): string {
-  const lines = [columns, ...rows.map(row => columns.map(column => row[column] ?? ''))]
-  return lines.map(line => line.map(quoted).join(',')).join('\r\n')
-}
-
-function quoted(value: string | number): string {
-  const text = typeof value === 'string' && /^[=+@\t-]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}

@@ -7,7 +7,9 @@ const lineCharactersMax = 180
 
 /** Prints an answer: JSON as it is, else tables and `name  value` lines that a person reads. */
 export function show(value: Json, json: boolean): void {
-  console.log(json ? JSON.stringify(value) : render(value))
+  const text = json ? JSON.stringify(value) : render(value)
+  // CSV ends its last line itself.
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
 }
 
 export function render(value: Json): string {

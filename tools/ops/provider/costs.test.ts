@@ -102,7 +102,7 @@ test('a person gets a table with its total, a spreadsheet lines of CSV in dollar
   const { shown } = await costsOrInvoice(dispatcher().call, { ...week, csv: true })
   expect(shown).toBe(
     'provider,model,attempts,open,completed,unknown,credits,unknown_credits,revenue_usd,cost_usd,told_usd,listed_usd,lost_usd,margin_usd,margin_percent\r\n' +
-      'fal,kling,2,0,2,0,100,0,1.00,0.40,0.30,0.10,0.04,0.60,60',
+      'fal,kling,2,0,2,0,100,0,1.00,0.40,0.30,0.10,0.04,0.60,60\r\n',
   )
 })
 

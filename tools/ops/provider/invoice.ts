@@ -1,7 +1,7 @@
+import { writeCsv } from '@filmgate/kit/csv'
 import { type Listed, listOf } from '@filmgate/proto/operator/answer'
 import { AttemptCost } from '@filmgate/proto/operator/provider'
 import { type Call, callFor } from '../operator-api'
-import { writeCsv } from '../print/csv'
 import { usdText } from '../print/money'
 import { checkInvoice, type Difference, type InvoiceCheck } from './check-invoice'
 import { eachPortion } from './portions'

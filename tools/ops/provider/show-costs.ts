@@ -1,5 +1,5 @@
+import { writeCsv } from '@filmgate/kit/csv'
 import type { Earnings } from '@filmgate/proto/operator/provider'
-import { writeCsv } from '../print/csv'
 import { usdText } from '../print/money'
 import type { Costs } from './costs'
 

@@ -1,3 +1,4 @@
+import { writeCsv } from '@filmgate/kit/csv'
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
@@ -6,7 +7,6 @@ import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { moment, pageSize, readQuery, storable, words } from '../paging/read-query'
 import { tagParameter } from '../tags/tag-parameter'
-import { toCsv, wantsCsv } from './csv'
 import { type Dimensions, dayAndModel, dimensions, type Group } from './dimensions'
 import { listRecords, type RecordFilter, type RecordPosition, sumHeld, sumRecords, type UsageRecord } from './usage-repository'
 import {
@@ -20,6 +20,7 @@ import {
   webSumView,
   withoutWebTask,
 } from './usage-view'
+import { wantsCsv } from './wants-csv'
 
 export type UsageDeps = { sql: Sql; now(): Date }
 /** `surfaces`: tasks that were asked for in the console are shown to the console alone. */
@@ -50,7 +51,7 @@ export async function showRecords({ sql }: UsageDeps, { request, set, accountId,
   if (!wantsCsv(request)) return page
   set.headers['content-type'] = csvType
   if (page.next_cursor) set.headers.link = `<${nextUrl(request.url, page.next_cursor)}>; rel="next"`
-  return toCsv(surfaces === 'all' ? webRecordColumns : recordColumns, page.data.map(recordCells))
+  return writeCsv(surfaces === 'all' ? webRecordColumns : recordColumns, page.data.map(recordCells))
 }
 
 /** An account's records summed, by day and model where nothing else is said, likewise. */
@@ -65,7 +66,7 @@ export async function showSums({ sql, now }: UsageDeps, { request, set, accountI
   set.headers.vary = 'Accept'
   if (!wantsCsv(request)) return { object: 'list' as const, from: from.toISOString(), to: to.toISOString(), data }
   set.headers['content-type'] = csvType
-  return toCsv(sumColumns(by), data)
+  return writeCsv(sumColumns(by), data)
 }
 
 const apiSums = async (sql: Sql, filter: RecordFilter, by: Dimensions) => (await sumRecords(sql, filter, by)).map(sum => sumView(sum, by))

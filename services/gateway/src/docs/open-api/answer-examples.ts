@@ -1,8 +1,8 @@
+import { writeCsv } from '@filmgate/kit/csv'
 import type { Catalog } from '../../catalog/catalog-table'
 import type { CompiledModel } from '../../catalog/compile-card'
 import { reasons } from '../../errors'
 import { modelView } from '../../models/model-view'
-import { toCsv } from '../../usage/csv'
 import { dayAndModel } from '../../usage/dimensions'
 import { recordCells, recordColumns, sumColumns } from '../../usage/usage-view'
 import { keyIdExample, taskIdExample, uploadIdExample } from './error-examples'
@@ -84,9 +84,9 @@ export function answerExamples(catalog: Catalog) {
     },
     models: modelsExample(catalog, model),
     usage: { object: 'list', data: [record], has_more: false, next_cursor: null },
-    usageCsv: toCsv(recordColumns, [recordCells(record)]),
+    usageCsv: writeCsv(recordColumns, [recordCells(record)]),
     summary: { object: 'list', from: '2026-10-23T09:30:00.000Z', to: '2026-11-22T09:30:00.000Z', data: [day] },
-    summaryCsv: toCsv(sumColumns(dayAndModel), [day]),
+    summaryCsv: writeCsv(sumColumns(dayAndModel), [day]),
     ...uploadExamples,
     ...openAiExamples(model, checked.request, credits),
   }
