@@ -119,6 +119,16 @@ test('what could not be written is written by a later flush; an immense refusal 
   ])
 })
 
+test('what the database never takes keeps nothing that comes after it from being written', async () => {
+  const id = await api.open()
+  const { log, add } = logOf(id)
+  add({ requestId: 'no-such-id' })
+  await expect(log.flush()).rejects.toThrow('uuid')
+  add({ path: '/later' })
+  await log.flush()
+  expect((await rowsOf(id)).data.map(({ path }) => path)).toEqual(['/later'])
+})
+
 test('pages follow each other without loss, and nothing of another account is on them', async () => {
   const [id, other] = [await api.open(), await api.open()]
   for (const account of [id, other]) {

@@ -1,4 +1,4 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
+import { isDataFault, type Sql } from '@filmgate/kit/database/postgres'
 import type { Answered } from '@filmgate/kit/http/spans'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import { insertRequests, type NewLoggedRequest, type RequestCount } from './request-log-repository'
@@ -46,6 +46,13 @@ export function createRequestLog({ sql, now }: { sql: Sql; now(): Date }): Reque
     else lost.add()
   }
 
+  function putBack(taken: { requests: NewLoggedRequest[]; counts: RequestCount[] }): void {
+    const room = waitingMax - taken.requests.length
+    lost.add(Math.max(0, waiting.length - room))
+    waiting = [...taken.requests, ...waiting.slice(0, room)]
+    for (const request of taken.counts) count(request)
+  }
+
   return {
     add({ request: { method, url }, route, status, ms, requestId, notes, refusal }) {
       const { account_id: accountId, key_id: keyId, task_id: taskId = null, code = null } = notes
@@ -62,19 +69,15 @@ export function createRequestLog({ sql, now }: { sql: Sql; now(): Date }): Reque
     async flush() {
       limited.clear()
       if (counts.size === 0) return
-      const [requests, counted] = [waiting, counts]
+      const taken = { requests: waiting, counts: [...counts.values()] }
       waiting = []
       counts = new Map()
       try {
-        await insertRequests(sql, requests, [...counted.values()])
+        await insertRequests(sql, taken.requests, taken.counts)
       } catch (error) {
-        const newer = waiting
-        waiting = requests
-        for (const request of newer) {
-          if (waiting.length < waitingMax) waiting.push(request)
-          else lost.add()
-        }
-        for (const request of counted.values()) count(request)
+        // What the database never takes must not keep all that comes after it from being written.
+        if (isDataFault(error)) lost.add(taken.requests.length)
+        else putBack(taken)
         throw error
       }
     },
