@@ -126,6 +126,7 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       'purchase-in-review': furnished.inReview,
       members: `${account}/members`,
       'members-log': `${account}/members/log`,
+      'members-log-none-like-it': `${account}/members/log?person=nobody@people.example`,
       'members-leave': `${account}/members/leave`,
       'e-mails': `${account}/e-mails`,
       settings: `${account}/settings`,

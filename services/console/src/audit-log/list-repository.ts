@@ -10,8 +10,48 @@ export type AuditEntry = {
   at: Date
 }
 
+export type AuditFilter = {
+  /** The whole address of who did it. */
+  email: string | null
+  /** What an action was done to, as its name begins: `key` of `key.created`. */
+  objects: string[] | null
+  from: Date | null
+  to: Date | null
+}
+
+export const allEntries: AuditFilter = { email: null, objects: null, from: null, to: null }
+
+/** So many entries are looked at for a page, so that it costs the same however many an account has. */
+export const searchedEntriesMax = 10_000
+
+type Part = { beforeId: number | null; limit: number }
+
 /** Newest first, with ids below `beforeId`. */
-export const listAuditEntries = (sql: Sql, accountId: string, { beforeId, limit }: { beforeId: number | null; limit: number }) =>
+export const listAuditEntries = (sql: Sql, accountId: string, { beforeId, limit }: Part, filter = allEntries) =>
   sql<AuditEntry[]>`
-    select id, person_email as email, act as action, subject, details, address, at from audit_act
-    where account_id = ${accountId} and (${beforeId}::bigint is null or id < ${beforeId}) order by id desc limit ${limit}`
+    select id, person_email as email, act as action, subject, details, address, at
+    from (${newest(sql, accountId, beforeId, isFiltered(filter) ? searchedEntriesMax : limit)}) as entry
+    where true ${matches(sql, filter)} order by id desc limit ${limit}`
+
+/** A page of `limit` entries. `next`: where it goes on, also where no more were found among those that it looked at. */
+export async function findAuditPage(sql: Sql, accountId: string, { beforeId, limit }: Part, filter: AuditFilter) {
+  const rows = await listAuditEntries(sql, accountId, { beforeId, limit: limit + 1 }, filter)
+  const entries = rows.slice(0, limit)
+  if (rows.length > limit) return { entries, next: entries.at(-1)?.id ?? null }
+  const [last, more] = isFiltered(filter)
+    ? await sql<
+        { id: number }[]
+      >`select id from (${newest(sql, accountId, beforeId, searchedEntriesMax + 1)}) as entry order by id desc offset ${searchedEntriesMax - 1}`
+    : []
+  return { entries, next: last && more ? last.id : null }
+}
+
+const newest = (sql: Sql, accountId: string, beforeId: number | null, rowsMax: number) => sql`
+  select * from audit_act where account_id = ${accountId} ${beforeId === null ? sql`` : sql`and id < ${beforeId}`} order by id desc limit ${rowsMax}`
+
+const isFiltered = (filter: AuditFilter): boolean => Object.values(filter).some(value => value !== null)
+
+const matches = (sql: Sql, { email, objects, from, to }: AuditFilter) => sql`
+  ${email === null ? sql`` : sql`and lower(person_email) = lower(${email})`}
+  ${objects === null ? sql`` : sql`and split_part(act, '.', 1) = any(${objects})`}
+  ${from === null ? sql`` : sql`and at >= ${from}`} ${to === null ? sql`` : sql`and at < ${to}`}`

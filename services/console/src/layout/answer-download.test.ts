@@ -16,7 +16,7 @@ test('a file is read over the wire whether it is short or long, with its name an
       set.headers['cache-control'] = 'no-store'
     })
     .get('/file/:lines', async ({ params, set }) =>
-      answerDownload(set, { stream: await jsonLines(linesOf(Number(params.lines))), type: 'application/jsonl', fileName: 'all.jsonl' }),
+      answerDownload(set, { parts: jsonLines(linesOf(Number(params.lines))), type: 'application/jsonl', fileName: 'all.jsonl' }),
     )
   const server = await serve({ handle: request => app.handle(request), port: 0, log: testLog, idleMs: 1_000 })
   try {

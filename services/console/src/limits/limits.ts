@@ -30,6 +30,7 @@ export const exportLimits = {
   account: { name: 'export of an account', max: 10, windowMs: hourMs },
   person: { name: 'export of a person', max: 10, windowMs: hourMs },
   usage: { name: 'usage as CSV', max: 10, windowMs: hourMs },
+  auditLog: { name: 'audit log as CSV', max: 10, windowMs: hourMs },
 } as const satisfies Record<string, Limit>
 
 /**

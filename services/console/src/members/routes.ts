@@ -13,7 +13,7 @@ import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
 import { parseEmailAddress } from '../people/email-address'
 import type { TemporaryKeyDeps } from '../try-it/revoke-temporary-keys'
-import { auditLogRoute } from './audit-log-route'
+import { auditLog } from './audit-log/routes'
 import { changeRole, removeMember } from './change-role'
 import { type InviteFields, membersPage, removePage } from './page'
 
@@ -30,7 +30,7 @@ const done: Record<string, string> = {
 /** The members of an account with their roles, its invitations, and its audit log. */
 export const members = (deps: MembersDeps) =>
   new Elysia({ name: 'members', normalize: false })
-    .use(auditLogRoute(deps))
+    .use(auditLog(deps))
     .use(requireMember(deps))
     .get('/accounts/:id/members', async function getMembers({ query, set, person, member, memberships }) {
       const message = done[query.done ?? '']

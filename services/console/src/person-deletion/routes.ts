@@ -25,9 +25,8 @@ export const personDeletion = (deps: PersonDeletionDeps) =>
       await requireRecentSignIn(deps, person)
       await enforceLimit(deps.sql, exportLimits.person, person.id)
       await insertAuditEntry(deps.sql, person, { accountId: null, action: 'person.exported', subject: person.id })
-      const stream = await jsonLines(exportPerson(deps, person.id))
       return answerDownload(set, {
-        stream,
+        parts: jsonLines(exportPerson(deps, person.id)),
         type: jsonLinesType,
         fileName: `filmgate-person-${deps.now().toISOString().slice(0, 10)}.jsonl`,
       })

@@ -39,13 +39,10 @@ export const settings = (deps: SettingsDeps) =>
       requireRole(member, 'owner')
       const { accountId } = member
       await enforceLimit(deps.sql, exportLimits.account, accountId)
-      const stream = await jsonLines(exportAccount(deps, { actor: person, accountId, signal: request.signal }))
+      const fileName = `filmgate-${accountId}-${deps.now().toISOString().slice(0, 10)}.jsonl`
+      const parts = jsonLines(exportAccount(deps, { actor: person, accountId, signal: request.signal }))
       await insertAuditEntry(deps.sql, person, { accountId, action: 'account.exported', subject: accountId })
-      return answerDownload(set, {
-        stream,
-        type: jsonLinesType,
-        fileName: `filmgate-${accountId}-${deps.now().toISOString().slice(0, 10)}.jsonl`,
-      })
+      return answerDownload(set, { parts, type: jsonLinesType, fileName })
     })
     .get('/accounts/:id/settings/delete', async function getDeletion({ set, person, member, memberships }) {
       requireRole(member, 'owner')

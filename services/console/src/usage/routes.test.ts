@@ -53,6 +53,7 @@ test('who may see the usage and take it as CSV', async () => {
   const account = await accountWith()
   expect(await whoMay(site, account, '/usage')).toEqual(readers())
   expect(await whoMay(site, account, '/usage.csv')).toEqual(readers())
+  expect(await whoMay(site, account, '/usage/split.csv')).toEqual(readers())
 })
 
 test('the eleventh CSV of an hour is refused, and asks nothing of the gateway', async () => {
@@ -140,6 +141,11 @@ test('spending is split by what is chosen: most first, each group leading to its
   const tagged = await rowsOf('by=tag:project&model=alpha-h3')
   expect(tagged[0]).toContain('model=alpha-h3&amp;tag=project%3Da%3D%3Cb%3E&amp;by=tag%3Aproject">a=&lt;b&gt;</a> 30')
   expect(tagged[1]).toBe('no tag project 30')
+  const csv = await site.ask(account.owner, `${account.path}/usage/split.csv?from=2026-11-01&to=2026-11-03&by=key`)
+  expect(csv.text).toBe(
+    'API key,spent,held,refunded,generations,seconds\r\nWebsite <b>,50,20,0,1,5\r\nthe console,30,0,0,1,5\r\ngone,30,0,0,1,5\r\n',
+  )
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="filmgate-usage-by-key-2026-11-01-2026-11-03.csv"')
   // The tags of the newest records can be chosen. Any other value is a split by model.
   const { text } = await site.ask(account.owner, `${account.path}/usage?by=<script>`)
   expect(text).toContain('<option value="tag:project">By tag project</option>')

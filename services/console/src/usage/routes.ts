@@ -7,9 +7,9 @@ import { enforceLimit } from '../limits/enforce-limit'
 import { exportLimits } from '../limits/limits'
 import { usagePage } from './page'
 import { ofKeyAndTag, queryOf, readFilter } from './read-filter'
-import { readSplit, readSplitSums } from './split'
-import { streamCsv } from './stream-csv'
+import { readSplit, readSplitSums, splitCsv } from './split'
 import { readSums } from './sum-days'
+import { usageCsv } from './usage-csv'
 
 export type UsageDeps = MemberDeps & { gateway: Gateway; now(): Date }
 
@@ -33,10 +33,20 @@ export const usage = (deps: UsageDeps) =>
       ])
       return answerPage(set, usagePage({ person, member, memberships, filter, split, keys: keys.data, all, splitSums, records, cursor }))
     })
+    .get('/accounts/:id/usage/split.csv', async function getSplitCsv({ query, set, person, member: { accountId } }) {
+      const filter = readFilter(query, deps.now())
+      const split = readSplit(query.by)
+      const [keys, sums] = await Promise.all([
+        deps.gateway.get<{ data: KeyView[] }>(person, `/accounts/${accountId}/keys`),
+        readSplitSums(deps.gateway, person, { accountId, filter, split }),
+      ])
+      const fileName = `filmgate-usage-by-${split.replace(':', '-')}-${filter.fields.from}-${filter.fields.to}.csv`
+      return answerDownload(set, { parts: splitCsv({ filter, split, sums, keys: keys.data }), type: 'text/csv', fileName })
+    })
     .get('/accounts/:id/usage.csv', async function getUsageCsv({ request, query, set, person, member: { accountId } }) {
       await enforceLimit(deps.sql, exportLimits.usage, person.id)
       const filter = readFilter(query, deps.now())
       const { from, to } = filter.fields
-      const stream = await streamCsv(deps.gateway, { actor: person, accountId, query: queryOf(filter), signal: request.signal })
-      return answerDownload(set, { stream, type: 'text/csv', fileName: `filmgate-usage-${from}-${to}.csv` })
+      const parts = usageCsv(deps.gateway, { actor: person, accountId, query: queryOf(filter), signal: request.signal })
+      return answerDownload(set, { parts, type: 'text/csv', fileName: `filmgate-usage-${from}-${to}.csv` })
     })

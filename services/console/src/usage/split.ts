@@ -1,3 +1,4 @@
+import { csvLine, csvRows } from '@filmgate/kit/csv'
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Actor, Gateway, KeyView, UsageRecordView } from '../gateway/gateway'
 import { hidden } from '../layout/field'
@@ -29,17 +30,15 @@ export async function readSplitSums(
   return (await gateway.get<{ data: SplitSum[] }>(actor, `/accounts/${accountId}/usage/summary?${query}`)).data
 }
 
-type View = { accountId: string; filter: Filter; split: Split; sums: SplitSum[]; keys: KeyView[]; records: UsageRecordView[] }
+type SplitInput = { filter: Filter; split: Split; sums: SplitSum[]; keys: KeyView[] }
+type View = SplitInput & { accountId: string; records: UsageRecordView[] }
 
 /** The form that chooses the split, and its table: most spent first, each row leading to its own usage. */
 export function splitPart(view: View): Html {
-  const { accountId, filter, split, sums } = view
+  const { accountId, filter, split } = view
   const path = accountPath(accountId, 'usage')
   const by = nameOf(split)
-  const groups = [...Map.groupBy(sums, ({ model, key_id, tag }) => model ?? key_id ?? tag ?? null)]
-    .map(([value, rows]) => ({ ...groupOf(view, value), ...totalOf(rows) }))
-    .map(group => ({ ...group, spent: group.net - group.held }))
-    .toSorted((a, b) => b.spent - a.spent)
+  const groups = groupsOf(view)
   const spentMax = Math.max(1, groups[0]?.spent ?? 0)
   const rows = groups.map(({ name, filtered, spent, held, refunded, generations, seconds }) => [
     filtered === undefined ? name : html`<a href="${pathWith(path, { ...filter.fields, by: split, ...filtered })}">${name}</a>`,
@@ -53,13 +52,32 @@ export function splitPart(view: View): Html {
 ${
   rows.length === 0
     ? html`<div class="empty"><p>No usage in this period.</p></div>`
-    : table(
+    : html`${table(
         `Credits by ${by}`,
         [{ title: capitalized(by) }, ...['Spent', 'Held', 'Refunded', 'Generations', 'Seconds'].map(title => ({ title, number: true }))],
         rows,
-      )
+      )}
+<p><a href="${pathWith(`${path}/split.csv`, { ...filter.fields, by: split })}" download>Download this table as CSV</a></p>`
 }`
 }
+
+const csvColumns = ['group', 'spent', 'held', 'refunded', 'generations', 'seconds'] as const
+
+/** The same table, its first column named as what the period is split by. */
+export async function* splitCsv(input: SplitInput): AsyncGenerator<string, void> {
+  yield csvLine([nameOf(input.split), ...csvColumns.slice(1)])
+  const groups = groupsOf(input)
+  yield csvRows(
+    csvColumns,
+    groups.map(({ name: group, spent, held, refunded, generations, seconds }) => ({ group, spent, held, refunded, generations, seconds })),
+  )
+}
+
+const groupsOf = (input: SplitInput) =>
+  [...Map.groupBy(input.sums, ({ model, key_id, tag }) => model ?? key_id ?? tag ?? null)]
+    .map(([value, rows]) => ({ ...groupOf(input, value), ...totalOf(rows) }))
+    .map(group => ({ ...group, spent: group.net - group.held }))
+    .toSorted((a, b) => b.spent - a.spent)
 
 /** The names of tags that the newest records have can be chosen, and the one that is. */
 function splitSelect(path: string, { filter, split, records }: View): Html {
@@ -76,7 +94,7 @@ const nameOf = (split: Split): string => (split === 'model' ? 'model' : split ==
 const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** How a group is named, and the filter that shows it alone; none for what has no key or no such tag. */
-function groupOf({ split, keys }: View, value: string | null): { name: string; filtered?: Record<string, string> } {
+function groupOf({ split, keys }: SplitInput, value: string | null): { name: string; filtered?: Record<string, string> } {
   if (split === 'model') return value ? { name: value, filtered: { model: value } } : { name: 'no model' }
   if (split === 'key')
     return value ? { name: keys.find(({ key_id }) => key_id === value)?.name ?? value, filtered: { key: value } } : { name: 'the console' }

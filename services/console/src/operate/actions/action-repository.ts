@@ -39,8 +39,17 @@ export async function findAction(sql: Sql, id: number, personId: string): Promis
   return row
 }
 
+/** '' filters nothing. */
+export type ActionFilter = { operator: string; action: string; account: string }
+
 /** Newest first. */
-export const listActions = (sql: Sql, { beforeId, rowsMax }: { beforeId: number | null; rowsMax: number }) =>
+export const listActions = (
+  sql: Sql,
+  { operator, action, account, beforeId, rowsMax }: ActionFilter & { beforeId: number | null; rowsMax: number },
+) =>
   sql<ActionRow[]>`
     select ${columns(sql)} from operator_act
-    where (${beforeId}::bigint is null or id < ${beforeId}) order by id desc limit ${rowsMax}`
+    where (${beforeId}::bigint is null or id < ${beforeId})
+      ${operator === '' ? sql`` : sql`and lower(email) = lower(${operator})`} ${action === '' ? sql`` : sql`and act = ${action}`}
+      ${account === '' ? sql`` : sql`and account_id = ${account}`}
+    order by id desc limit ${rowsMax}`

@@ -122,6 +122,25 @@ test('the log shows all acts, newest first, a page at a time', async () => {
   expect(await (await system.ask(next, 'read')).text()).toContain('call 1.')
 })
 
+test('the log is narrowed to an operator, an action and an account, also on its older pages', async () => {
+  await system.send(`${account}/grants`, 'money')
+  for (let number = 1; number <= 51; number++)
+    await system.send(`/operate/tasks/${taskId}/replay`, 'support', wholeForm({ reason: `call ${number}.` }))
+  const reasons = async (query: string) => {
+    const page = await (await system.ask(`/operate/acts?${query}`, 'read')).text()
+    return { rows: page.split('role="rowheader"').length - 1, page }
+  }
+  const [{ email = '' } = {}] = await system.sql<{ email: string }[]>`select email from operator_act where act = 'credits_granted' limit 1`
+  expect((await reasons('action=credits_granted')).rows).toBe(1)
+  expect((await reasons(new URLSearchParams({ operator: email.toUpperCase(), action: 'credits_granted' }).toString())).rows).toBe(1)
+  expect((await reasons('operator=nobody@example.com')).page).toContain('No entry matches.')
+  const { page, rows } = await reasons(`action=task_replayed&account=${accountId}`)
+  expect(rows).toBe(50)
+  const next = /href="\/operate\/acts\?([^"]*cursor=\d+)">Next page/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  expect((await reasons(next)).rows).toBe(1)
+  expect((await reasons('account=%00another')).page).toContain('No entry matches.')
+})
+
 test('an act whose name has changed since is shown as it was kept', async () => {
   await system.send(`/operate/tasks/${taskId}/replay`, 'support', wholeForm())
   await system.sql`update operator_act set act = 'task_retold'`
