@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AccountLimits, AwaitedChange, ChangeResult, LowBalance, NewAccount } from '@filmgate/proto/operator/account'
+import { AccountLimits, AccountRow, AwaitedChange, ChangeResult, LowBalance, NewAccount } from '@filmgate/proto/operator/account'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { InvalidArgumentError } from 'commander'
 import { askService, type Known } from '../ask-service'
@@ -17,7 +17,7 @@ export const accountCreate = (call: Call, input: { name: string; credits: number
 
 /** Accounts, newest first; of those with a name, whose name has these words. */
 export const accountList = (call: Call, { name, limit, cursor }: ListOptions & { name?: string }) =>
-  listPage(call, '/accounts', { name, limit, cursor })
+  listPage(call, AccountRow, '/accounts', { name, limit, cursor })
 
 /**
  * An account with its keys, its grants and debits, what operators did to it, and, of the ledger, which decides, its balances and what is

@@ -1,5 +1,5 @@
 import { listOf } from '@filmgate/proto/operator/answer'
-import { Hold, Provider } from '@filmgate/proto/operator/provider'
+import { Closing, Hold, Provider } from '@filmgate/proto/operator/provider'
 import { OpsFault } from '../fault'
 import { type Call, callFor } from '../operator-api'
 
@@ -52,4 +52,4 @@ export type ProviderClosing = { provider: string; minutes: number; reason: strin
 
 /** For some minutes what this provider doesn't know of counts, although it shows nothing else of ours or misses too many at once. */
 export const providerClose = (call: Call, { provider, minutes, reason }: ProviderClosing) =>
-  call('dispatcher', 'POST', `/providers/${encodeURIComponent(provider)}/close`, { reason, minutes })
+  callFor(call, Closing, 'dispatcher', 'POST', `/providers/${encodeURIComponent(provider)}/close`, { reason, minutes })

@@ -1,3 +1,4 @@
+import { RequestRow } from '@filmgate/proto/operator/account'
 import { Option } from 'commander'
 import type { Group, Options, Perform } from '../command'
 import { OpsFault } from '../fault'
@@ -27,5 +28,5 @@ export function addRequestCommands(request: Group, perform: Perform): void {
 function requestList(call: Call, filter: ListOptions & RequestFilter) {
   const { account, id: request, result, code, key: key_id, since: from, until: to, limit, cursor } = filter
   if (account === undefined && request === undefined) throw new OpsFault('Name an account by --account, or a request by --id.')
-  return listPage(call, '/requests', { account, request, result, code, key_id, from, to, limit, cursor })
+  return listPage(call, RequestRow, '/requests', { account, request, result, code, key_id, from, to, limit, cursor })
 }

@@ -1,4 +1,4 @@
-import { OpenReviews, type ReviewRow } from '@filmgate/proto/operator/review'
+import { EndedReview, OpenReviews, type ReviewRow } from '@filmgate/proto/operator/review'
 import { type Call, callFor } from '../operator-api'
 
 export type ReviewFilter = { provider?: string; since?: string; until?: string; cause?: string }
@@ -31,13 +31,13 @@ type Accept = { taskId: string; providerTaskId: string; reason: string; force?: 
 export const reviewAccept = (call: Call, input: Accept) => {
   const { taskId, providerTaskId, reason, force } = input
   const body = { provider_task_id: providerTaskId, reason, ...(force && { force }) }
-  return call('dispatcher', 'POST', `/reviews/${encodeURIComponent(taskId)}/accept`, body)
+  return callFor(call, EndedReview, 'dispatcher', 'POST', `/reviews/${encodeURIComponent(taskId)}/accept`, body)
 }
 
 /** Has what a review waits for tried again now: the look-up, the poll, or the copy of its output. The review ends by what that finds. */
 export const reviewRetry = (call: Call, { taskId, reason }: { taskId: string; reason: string }) =>
-  call('dispatcher', 'POST', `/reviews/${encodeURIComponent(taskId)}/retry`, { reason })
+  callFor(call, EndedReview, 'dispatcher', 'POST', `/reviews/${encodeURIComponent(taskId)}/retry`, { reason })
 
 /** Ends a review: the provider never made it; the client gets its credits back. */
 export const reviewRefund = (call: Call, input: { taskId: string; reason: string }) =>
-  call('dispatcher', 'POST', `/reviews/${encodeURIComponent(input.taskId)}/refund`, { reason: input.reason })
+  callFor(call, EndedReview, 'dispatcher', 'POST', `/reviews/${encodeURIComponent(input.taskId)}/refund`, { reason: input.reason })

@@ -1,6 +1,7 @@
 import { listOf } from '@filmgate/proto/operator/answer'
 import { ProviderAttempt } from '@filmgate/proto/operator/attempt'
-import { CancelledTask, PublishedEvents } from '@filmgate/proto/operator/task'
+import { Acknowledged } from '@filmgate/proto/operator/books'
+import { CancelledTask, PublishedEvents, TaskRow } from '@filmgate/proto/operator/task'
 import { askService, type Known } from '../ask-service'
 import { OpsFault } from '../fault'
 import { type ListOptions, listPage } from '../list-page'
@@ -11,7 +12,7 @@ export type TaskFilter = { account?: string; status?: string; billing?: string; 
 /** Tasks of all accounts, newest first, as the gateway has them. */
 export const taskList = (call: Call, filter: ListOptions & TaskFilter) => {
   const { account, status, billing, model, since, until, limit, cursor } = filter
-  return listPage(call, '/tasks', { account, status, billing, model, since, until, limit, cursor })
+  return listPage(call, TaskRow, '/tasks', { account, status, billing, model, since, until, limit, cursor })
 }
 
 /** The attempts that a provider knows by this id. */
@@ -77,4 +78,4 @@ export type Acknowledgement = { id: string; reason: string; by: string }
 
 /** Closes the findings about a task, or about a grant or debit whose id was asked for with other terms. Moves no money. */
 export const taskAcknowledge = (call: Call, { id, reason, by }: Acknowledgement) =>
-  call('ledger', 'POST', `/tasks/${encodeURIComponent(id)}/acknowledge`, { reason, by })
+  callFor(call, Acknowledged, 'ledger', 'POST', `/tasks/${encodeURIComponent(id)}/acknowledge`, { reason, by })
