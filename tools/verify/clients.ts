@@ -6,7 +6,7 @@ export const clientSteps: Step[] = [
   {
     name: 'clients generated',
     reads: /^(clients\/[^/]+\/src\/|proto\/|services\/(catalog|gateway|kit)\/|tools\/(clients|verify)\/|bun\.lock$)/,
-    fix: '`bun run clients generate` writes them again; commit the result, with a line in the CHANGELOG.md of each client.',
+    fix: '`bun run clients generate` writes them again; commit the result, with a line in the CHANGELOG.md of each client that shows it: typescript, python, and mcp for a field.',
     run: async () => {
       const files = Object.entries(await generate())
       const stale = files.filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)

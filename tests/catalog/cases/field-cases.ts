@@ -80,7 +80,7 @@ function integerCases(subject: Subject, field: string, min: number, max: number)
 function optionalFieldCases(subject: Subject): Case[] {
   const { common, seed } = subject.model
   const flag = (field: string): Case[] =>
-    common.includes(field)
+    common.includes(field) || subject.specified.optional.includes(field)
       ? [
           accept(subject, `${field} on`, { [field]: true }, { [field]: true }),
           accept(subject, `${field} off`, { [field]: false }, { [field]: false }),

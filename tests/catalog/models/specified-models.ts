@@ -140,3 +140,15 @@ export const specifiedModels: SpecifiedModel[] = [
   row('kappa-02', 'T I', '512p 768p 1080p (512p)', '5,10 (5)', S10, 'seed image_url end_image_url', { images: 2 }),
   row('lambda-v6', 'T I M', '360p 540p 720p 1080p (720p)', '1-15 (5)', S10, all, { images: 7 }),
 ]
+
+const referenceKinds = { images: 'image', videos: 'video', audio: 'audio' } as const
+
+/** Every field that a mode takes, beside the names of model and mode. */
+export const fieldsOf = ({ common }: SpecifiedModel, { required, optional, references = {} }: SpecifiedMode): string[] => [
+  ...['prompt', 'duration', 'resolution', 'aspect_ratio', 'max_credits', ...common, ...required, ...optional],
+  ...Object.entries(referenceKinds).flatMap(([name, kind]) =>
+    references[name as keyof References] === undefined
+      ? []
+      : [`reference_${kind}_urls`, ...(kind === 'image' ? [] : [`reference_${kind}_durations`])],
+  ),
+]

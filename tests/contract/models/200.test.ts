@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { PublishedCatalog } from '../../catalog/models/published-models'
-import { specifiedModels } from '../../catalog/models/specified-models'
+import { fieldsOf, specifiedModels } from '../../catalog/models/specified-models'
 import { openAccount } from '../../support/client/account'
 import { requestId } from '../../support/client/errors'
 
@@ -17,7 +17,11 @@ test('every model and mode of the contract with its schema, media limits, rules 
     expect(model?.default_mode).toBe(specified.defaultMode ?? null)
     expect(model?.available).toBe(true)
     expect(model?.pricing.price_version).toBe(catalog.price_version)
-    for (const { schema } of Object.values(model?.modes ?? {})) expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+    for (const [name, mode] of Object.entries(specified.modes)) {
+      const { schema, fields = [] } = model?.modes[name] ?? {}
+      expect(schema?.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+      expect([specified.model, name, fields.toSorted()]).toEqual([specified.model, name, fieldsOf(specified, mode).toSorted()])
+    }
   }
   expect(catalog.data.filter(model => model.default).map(({ id }) => id)).toEqual(['beta-2.0-fast'])
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
-import { MediaKind, type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { MediaKind, type Order, OrderSchema, type Scalar, ScalarSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { scalarOf } from '@filmgate/proto/scalar'
 import { ownRoutes } from '../../config'
 import { readRoutes } from '../../routing/read-routes'
 import type { Route } from '../../routing/routing'
@@ -44,8 +45,24 @@ function furtherOf(words: FieldMappings, prompt: string): OrderInit[] {
     ...valuesOf(words, 'watermark').map(value => ({ watermark: value === 'true' })),
     ...(mappingOf(words, 'watermark')?.values === undefined && words.watermark ? [{ watermark: true }] : []),
     ...(seed ? [seed.min ?? 7, seed.max ?? 7].map(value => ({ seed: BigInt(value) })) : []),
+    ...Object.keys(words)
+      .filter(isFurther)
+      .flatMap(field => scalarsOf(words, field).map(value => ({ values: { [field]: value } }))),
   ]
 }
+
+const ownPlaces = ['prompt', 'duration', 'resolution', 'aspect_ratio', 'seed', 'generate_audio', 'watermark']
+/** A field that an order has in its `values`. */
+const isFurther = (field: string): boolean => !ownPlaces.includes(field) && !/_urls?$/.test(field)
+
+/** Each value of its mapping; of a range its ends. */
+function scalarsOf(words: FieldMappings, field: string): Scalar[] {
+  const { min, max } = mappingOf(words, field) ?? {}
+  if (min !== undefined && max !== undefined) return [min, max].map(toScalar)
+  return valuesOf(words, field).map(value => toScalar(value === 'true' || value === 'false' ? value === 'true' : value))
+}
+
+const toScalar = (value: string | number | boolean): Scalar => create(ScalarSchema, scalarOf(value))
 
 function soundsOf(words: FieldMappings): OrderInit[] {
   if (!words.generate_audio) return [{}]
