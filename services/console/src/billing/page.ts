@@ -5,7 +5,7 @@ import type { AccountView } from '../gateway/gateway'
 import type { Person } from '../http/person'
 import { newFormId } from '../http/submit-once'
 import { accountPath } from '../layout/menu'
-import { credits, number, time } from '../layout/numbers'
+import { credits, figureCard, number, time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
 import { thresholdForm } from './low-balance'
@@ -42,9 +42,9 @@ export function billingPage(shown: View): string {
     account: { member, memberships, section: 'billing' },
     ...(notice && { notice }),
     content: html`<div class="cards figures">
-<section class="card"><h2 class="figure-name">Paid balance</h2><p class="figure">${number(account.available_credits)}</p><p class="soft">for the API and the console</p></section>
-<section class="card"><h2 class="figure-name">Starter credits</h2><p class="figure">${number(account.starter_credits)}</p><p class="soft">spent first, only in the console</p></section>
-${Boolean(account.owed_credits) && html`<section class="card"><h2 class="figure-name">Owed</h2><p class="figure">${number(account.owed_credits ?? 0)}</p><p class="soft">from refunded or disputed payments; deducted from your next purchase</p></section>`}
+${figureCard('Paid balance', account.available_credits, 'for the API and the console')}
+${figureCard('Starter credits', account.starter_credits, 'spent first, only in the console')}
+${Boolean(account.owed_credits) && figureCard('Owed', account.owed_credits ?? 0, 'from refunded or disputed payments; deducted from your next purchase')}
 </div>
 <h2>${packs ? 'Buy credits' : 'Get credits'}</h2>
 ${packs ? packList(member, packs) : contactNote(shown)}

@@ -26,3 +26,7 @@ export const date = (at: string | Date): Html => {
   const moment = new Date(at)
   return html`<time datetime="${moment.toISOString()}">${day.format(moment)}</time>`
 }
+
+/** A number with its name and what it counts. */
+export const figureCard = (name: string, value: number, note: string): Html =>
+  html`<section class="card"><h2 class="figure-name">${name}</h2><p class="figure">${number(value)}</p><p class="soft">${note}</p></section>`

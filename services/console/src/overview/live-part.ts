@@ -2,7 +2,7 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
 import type { TaskView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
-import { credits, number, time } from '../layout/numbers'
+import { credits, figureCard, number, time } from '../layout/numbers'
 import { table } from '../layout/table'
 import { progressBar, statusTag, taskPath } from '../tasks/gallery/card'
 import { surfaceLabels, titleOf } from '../tasks/task-text'
@@ -20,9 +20,6 @@ ${figureCard('Running tasks', account.unfinished, `of at most ${number(account.u
 <h2>Latest tasks</h2>
 ${tasks.length === 0 ? html`<div class="empty"><p>There are no tasks yet.</p></div>` : taskTable(member, tasks)}`
 }
-
-const figureCard = (name: string, value: number, note: string): Html =>
-  html`<section class="card"><h2 class="figure-name">${name}</h2><p class="figure">${number(value)}</p><p class="soft">${note}</p></section>`
 
 const taskTable = ({ accountId }: Membership, tasks: TaskView[]): Html => html`${table(
   'Latest tasks',

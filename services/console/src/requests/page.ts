@@ -2,13 +2,14 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { RequestRow } from '@filmgate/proto/operator/account'
 import type { MemberContext } from '../accounts/require-member'
 import type { KeyView, Page, RequestCountView } from '../gateway/gateway'
-import { dayChart } from '../layout/chart'
+import { type DayValue, dayChart } from '../layout/chart'
 import { field, keySelect } from '../layout/field'
 import { accountPath } from '../layout/menu'
-import { number } from '../layout/numbers'
+import { figureCard, number } from '../layout/numbers'
 import { page } from '../layout/page'
 import { pages, table } from '../layout/table'
-import { daysOf, type Filter, keptDays, results } from './read-filter'
+import { valuesByDay } from '../usage/sum-days'
+import { type Filter, keptDays, results } from './read-filter'
 import { requestTable } from './request-table'
 
 type View = MemberContext & { filter: Filter; keys: KeyView[]; counts: RequestCountView[]; requests: Page<RequestRow>; cursor: string }
@@ -56,26 +57,24 @@ const isNarrowed = ({ key, code, from, to }: Filter['fields']): boolean => [key,
 type Counted = Pick<RequestCountView, 'status' | 'requests'>
 
 const isLimited = ({ status }: Counted): boolean => status === 429
-const isRefused = (count: Counted): boolean => count.status >= 400 && count.status < 500 && !isLimited(count)
+/** 499: the client left before it was answered. */
+const isRefused = (count: Counted): boolean => count.status >= 400 && count.status < 499 && !isLimited(count)
 const isFailed = ({ status }: Counted): boolean => status >= 500
 const sumOf = (counts: Counted[], belongs: (count: Counted) => boolean = () => true): number =>
   counts.filter(belongs).reduce((sum, { requests }) => sum + requests, 0)
 
 const figures = (counts: RequestCountView[]): Html => html`<div class="cards figures">
-${figure('Requests', sumOf(counts), 'reads included')}
-${figure('Refused', sumOf(counts, isRefused), 'for what they asked')}
-${figure('Rate limited', sumOf(counts, isLimited), 'sent too soon; of each burst some are listed')}
-${figure('Failed', sumOf(counts, isFailed), 'at Filmgate; a retry can help')}
+${figureCard('Requests', sumOf(counts), 'reads included')}
+${figureCard('Refused', sumOf(counts, isRefused), 'for what they asked')}
+${figureCard('Rate limited', sumOf(counts, isLimited), 'sent too soon; of each burst some are listed')}
+${figureCard('Failed', sumOf(counts, isFailed), 'at Filmgate; a retry can help')}
 </div>`
-
-const figure = (name: string, value: number, note: string): Html =>
-  html`<section class="card"><h2 class="figure-name">${name}</h2><p class="figure">${number(value)}</p><p class="soft">${note}</p></section>`
 
 const requestsText = (value: number): string => `${number(value)} ${value === 1 ? 'request' : 'requests'}`
 
-function requestsByDay(counts: RequestCountView[], { range }: Filter) {
+function requestsByDay(counts: RequestCountView[], { range }: Filter): DayValue[] {
   const byDay = Map.groupBy(counts, ({ day }) => day)
-  return daysOf(range).map(day => ({ day, value: sumOf(byDay.get(day) ?? []) }))
+  return valuesByDay(range, day => sumOf(byDay.get(day) ?? []))
 }
 
 const routeTable = (counts: RequestCountView[]): Html =>

@@ -9,7 +9,6 @@ export type Filter = { fields: FilterFields; range: Range; issue?: string }
 
 /** So long the gateway keeps them. */
 export const keptDays = 30
-const dayMs = 86_400_000
 const charactersMax = 64
 const requestForm = /^[0-9a-f]{32}$/i
 
@@ -58,9 +57,3 @@ export const listQuery = ({ fields: { key, from, to, ...same }, range }: Filter,
 /** The query of the counts. */
 export const countsQuery = ({ fields: { key }, range }: Filter): URLSearchParams =>
   new URLSearchParams({ from: range.from.toISOString(), to: range.to.toISOString(), ...(key !== '' && { key_id: key }) })
-
-/** The days of a range. */
-export const daysOf = ({ from, to }: Range): string[] =>
-  Array.from({ length: Math.round((to.getTime() - from.getTime()) / dayMs) }, (_, index) =>
-    new Date(from.getTime() + index * dayMs).toISOString().slice(0, 10),
-  )

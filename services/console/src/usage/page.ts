@@ -4,7 +4,7 @@ import type { KeyView, Page, UsageRecordView, UsageSumView } from '../gateway/ga
 import { dayChart } from '../layout/chart'
 import { field, hidden, keySelect, modelSelect } from '../layout/field'
 import { accountPath } from '../layout/menu'
-import { change, number, time } from '../layout/numbers'
+import { change, figureCard, number, time } from '../layout/numbers'
 import { page } from '../layout/page'
 import { pages, pathWith, table } from '../layout/table'
 import { tagCharactersMax, tagsText } from '../tasks/tags'
@@ -64,15 +64,12 @@ ${hidden('by', split)}
 </form>`
 
 const figures = ({ generations, seconds, refunded, net, held, starterNet }: Total): Html => html`<div class="cards figures">
-${figure('Credits spent', net - held, 'for videos that you have')}
-${figure('Held', held, 'for videos that are being made')}
-${figure('Refunded', refunded, 'for videos that failed or came short')}
-${starterNet !== undefined && figure('Of the paid balance', net - starterNet, `spent or held; ${number(starterNet)} of starter credits`)}
-${figure('Generations', generations, `${number(seconds)} s of video`)}
+${figureCard('Credits spent', net - held, 'for videos that you have')}
+${figureCard('Held', held, 'for videos that are being made')}
+${figureCard('Refunded', refunded, 'for videos that failed or came short')}
+${starterNet !== undefined && figureCard('Of the paid balance', net - starterNet, `spent or held; ${number(starterNet)} of starter credits`)}
+${figureCard('Generations', generations, `${number(seconds)} s of video`)}
 </div>`
-
-const figure = (name: string, value: number, note: string): Html =>
-  html`<section class="card"><h2 class="figure-name">${name}</h2><p class="figure">${number(value)}</p><p class="soft">${note}</p></section>`
 
 const kinds: Record<UsageRecordView['kind'], string> = {
   reservation: 'Generation',

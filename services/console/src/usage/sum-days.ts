@@ -23,12 +23,15 @@ export async function readSums(
 }
 
 /** Net credits of each day of the range, including days without spending. */
-export function creditsByDay(sums: UsageSumView[], { from, to }: Range): DayValue[] {
+export function creditsByDay(sums: UsageSumView[], range: Range): DayValue[] {
   const byDay = new Map<string, number>()
   for (const { day, credits_net } of sums) byDay.set(day, (byDay.get(day) ?? 0) + credits_net)
-  const days = Math.round((to.getTime() - from.getTime()) / dayMs)
-  return Array.from({ length: days }, (_, index) => {
-    const day = dayOf(new Date(from.getTime() + index * dayMs))
-    return { day, value: byDay.get(day) ?? 0 }
-  })
+  return valuesByDay(range, day => byDay.get(day) ?? 0)
 }
+
+/** A value for each day of the range. */
+export const valuesByDay = ({ from, to }: Range, ofDay: (day: string) => number): DayValue[] =>
+  Array.from({ length: Math.round((to.getTime() - from.getTime()) / dayMs) }, (_, index) => {
+    const day = dayOf(new Date(from.getTime() + index * dayMs))
+    return { day, value: ofDay(day) }
+  })
