@@ -13,7 +13,7 @@ export const requestTable = (requests: RequestRow[], { taskPath, ownerTitle, own
     [{ title: 'Request' }, { title: 'Answer' }, { title: 'Time' }, { title: 'Took', number: true }, { title: ownerTitle }],
     requests.map(request => [
       html`<code>${request.method} ${request.path}</code>${request.task_id !== null && html`<span class="sub"><a class="mono" href="${taskPath(request.task_id)}">${request.task_id}</a></span>`}
-<details><summary>Details<span class="hidden"> of ${request.method} at ${request.created_at}</span></summary>
+<details class="sub"><summary>Details<span class="hidden"> of ${request.method} at ${request.created_at}</span></summary>
 <p class="soft">Request ID <span class="mono">${request.request_id}</span></p>
 ${request.refusal !== null && html`<pre class="answer" tabindex="0"><code>${JSON.stringify(request.refusal, null, 2)}</code></pre>`}</details>`,
       html`<span class="tag${request.status < 400 ? ' good' : ' bad'}">${request.status}</span>${request.code !== null && html`<span class="sub">${request.code}</span>`}`,
