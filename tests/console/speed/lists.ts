@@ -21,7 +21,7 @@ export async function proveLists(report: Report, { accountId, wire }: Newcomer):
   const filters = { all: '', failed: '?status=failed', web: '?surface=web', 'failed of the web': '?status=failed&surface=web' }
   const lists: Listed[] = [
     ...Object.entries(filters).map(([name, query]): Listed => ({ name, path: `${account}/tasks${query}`, wire, rows: task })),
-    { name: 'audit log about keys', path: `${account}/members/log?about=keys`, wire, rows: /No entry matches/ },
+    { name: 'audit log of keys', path: `${account}/members/log?group=keys`, wire, rows: /No entry matches/ },
     { name: 'log of acts', path: `${account}/members/log`, wire, rows: /years@people\.example/ },
     { name: 'tasks for operators', path: `/operate/tasks?account=${accountId}`, wire: operator, rows: /vt_0000/ },
   ]

@@ -1,4 +1,4 @@
-import { writeCsv } from '@filmgate/kit/csv'
+import { writeCsv } from '@filmgate/kit/csv/write-csv'
 import { type MarginRow, Margins } from '@filmgate/proto/operator/provider'
 import { OpsFault } from '../fault'
 import { type Call, callFor, type Json } from '../operator-api'

@@ -1,4 +1,4 @@
-import { writeCsv } from '@filmgate/kit/csv'
+import { writeCsv } from '@filmgate/kit/csv/write-csv'
 import { type Listed, listOf } from '@filmgate/proto/operator/answer'
 import { AttemptCost } from '@filmgate/proto/operator/provider'
 import { type Call, callFor } from '../operator-api'

@@ -1,4 +1,4 @@
-import { writeCsv } from '@filmgate/kit/csv'
+import { writeCsv } from '@filmgate/kit/csv/write-csv'
 import type { Earnings } from '@filmgate/proto/operator/provider'
 import { usdText } from '../print/money'
 import type { Costs } from './costs'

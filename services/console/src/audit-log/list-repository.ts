@@ -24,17 +24,17 @@ export const allEntries: AuditFilter = { email: null, objects: null, from: null,
 /** So many entries are looked at for a page, so that it costs the same however many an account has. */
 export const searchedEntriesMax = 10_000
 
-type Part = { beforeId: number | null; limit: number }
+type Slice = { beforeId: number | null; limit: number }
 
 /** Newest first, with ids below `beforeId`. */
-export const listAuditEntries = (sql: Sql, accountId: string, { beforeId, limit }: Part, filter = allEntries) =>
+export const listAuditEntries = (sql: Sql, accountId: string, { beforeId, limit }: Slice, filter = allEntries) =>
   sql<AuditEntry[]>`
     select id, person_email as email, act as action, subject, details, address, at
     from (${newest(sql, accountId, beforeId, isFiltered(filter) ? searchedEntriesMax : limit)}) as entry
     where true ${matches(sql, filter)} order by id desc limit ${limit}`
 
 /** A page of `limit` entries. `next`: where it goes on, also where no more were found among those that it looked at. */
-export async function findAuditPage(sql: Sql, accountId: string, { beforeId, limit }: Part, filter: AuditFilter) {
+export async function findAuditPage(sql: Sql, accountId: string, { beforeId, limit }: Slice, filter: AuditFilter) {
   const rows = await listAuditEntries(sql, accountId, { beforeId, limit: limit + 1 }, filter)
   const entries = rows.slice(0, limit)
   if (rows.length > limit) return { entries, next: entries.at(-1)?.id ?? null }

@@ -1,4 +1,4 @@
-import { csvLine, csvRows } from '@filmgate/kit/csv'
+import { csvLine, csvRows } from '@filmgate/kit/csv/write-csv'
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Actor, Gateway, KeyView, UsageRecordView } from '../gateway/gateway'
 import { hidden } from '../layout/field'

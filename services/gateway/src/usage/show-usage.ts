@@ -1,4 +1,4 @@
-import { writeCsv } from '@filmgate/kit/csv'
+import { writeCsv } from '@filmgate/kit/csv/write-csv'
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'

@@ -29,13 +29,13 @@ ${pages(path, { cursor, next, query: fields })}`,
 
 const filterForm = (
   path: string,
-  { person, about, from, to }: LogFilter['fields'],
+  { person, group, from, to }: LogFilter['fields'],
 ): Html => html`<form class="panel" method="get" action="${path}">
 <div class="fields">
 <div>${field({ name: 'person', label: 'Person', value: person, hint: 'An e-mail address.', maxLength: 254 })}</div>
-<div><label for="about">About</label>
-<select id="about" name="about"><option value="">Everything</option>
-${Object.entries(groups).map(([name, { label }]) => html`<option value="${name}"${name === about && html` selected`}>${label}</option>`)}
+<div><label for="group">Action on</label>
+<select id="group" name="group"><option value="">Everything</option>
+${Object.entries(groups).map(([name, { label }]) => html`<option value="${name}"${name === group && html` selected`}>${label}</option>`)}
 </select></div>
 <div>${field({ name: 'from', label: 'From', type: 'date', value: from })}</div>
 <div>${field({ name: 'to', label: 'To', type: 'date', value: to, hint: 'Days are in UTC.' })}</div>

@@ -14,7 +14,7 @@ export const groups: Record<string, { label: string; objects: string[] }> = {
 }
 
 /** The form's values; '' where nothing is chosen. `from`, `to`: days in UTC, the last one inclusive. */
-export type LogFields = { person: string; about: string; from: string; to: string }
+export type LogFields = { person: string; group: string; from: string; to: string }
 export type LogFilter = { fields: LogFields; filter: AuditFilter; issue?: string }
 
 const charactersMax = 254
@@ -23,14 +23,14 @@ const charactersMax = 254
 export function readFilter(query: Record<string, string | undefined>): LogFilter {
   // Postgres texts can't contain a null character.
   const entered = (name: keyof LogFields) => (query[name] ?? '').replaceAll('\0', '').trim().slice(0, charactersMax)
-  const [person, about, from, to] = [entered('person'), entered('about'), entered('from'), entered('to')]
-  const group = Object.hasOwn(groups, about) ? groups[about] : undefined
+  const [person, chosen, from, to] = [entered('person'), entered('group'), entered('from'), entered('to')]
+  const group = Object.hasOwn(groups, chosen) ? groups[chosen] : undefined
   const [first, last] = [beginningOf(from), endOf(to)]
   const wrong = (from !== '' && !first) || (to !== '' && !last)
   const reversed = first !== undefined && last !== undefined && last <= first
   const sound = !wrong && !reversed
   return {
-    fields: { person, about: group ? about : '', from: sound ? from : '', to: sound ? to : '' },
+    fields: { person, group: group ? chosen : '', from: sound ? from : '', to: sound ? to : '' },
     filter: {
       email: person === '' ? null : person,
       objects: group?.objects ?? null,

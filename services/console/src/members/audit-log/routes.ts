@@ -1,4 +1,4 @@
-import { csvLine, csvRows } from '@filmgate/kit/csv'
+import { csvLine, csvRows } from '@filmgate/kit/csv/write-csv'
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Elysia } from 'elysia'
 import { type MemberDeps, requireMember, requireRole } from '../../accounts/require-member'

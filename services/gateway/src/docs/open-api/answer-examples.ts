@@ -1,4 +1,4 @@
-import { writeCsv } from '@filmgate/kit/csv'
+import { writeCsv } from '@filmgate/kit/csv/write-csv'
 import type { Catalog } from '../../catalog/catalog-table'
 import type { CompiledModel } from '../../catalog/compile-card'
 import { reasons } from '../../errors'
