@@ -4,7 +4,10 @@ import { z } from 'zod'
 const url = z.string().max(2048).describe('An https URL that anyone can fetch.')
 const seconds = z.array(z.int()).describe('The length of each file in the same order, in whole seconds rounded up.')
 
-/** The fields of a request, over all models: describe_model says which of them a model takes, and the API refuses others. A field that is missing here does not compile. */
+/**
+ * The fields of a request, over all models: describe_model says which of them a model takes, and the API refuses others.
+ * A field that is missing here does not compile.
+ */
 export const requestShape = {
   model: z.string().describe('A model of list_models, such as alpha-h3.'),
   prompt: z.string().min(1).max(7000).describe('What the video shows.'),

@@ -19,10 +19,10 @@ export type AuditFilter = {
   to: Date | null
 }
 
-export const allEntries: AuditFilter = { email: null, objects: null, from: null, to: null }
+const allEntries: AuditFilter = { email: null, objects: null, from: null, to: null }
 
 /** So many entries are looked at for a page, so that it costs the same however many an account has. */
-export const searchedEntriesMax = 10_000
+const searchedEntriesMax = 10_000
 
 type Slice = { beforeId: number | null; limit: number }
 
@@ -38,12 +38,14 @@ export async function findAuditPage(sql: Sql, accountId: string, { beforeId, lim
   const rows = await listAuditEntries(sql, accountId, { beforeId, limit: limit + 1 }, filter)
   const entries = rows.slice(0, limit)
   if (rows.length > limit) return { entries, next: entries.at(-1)?.id ?? null }
-  const [last, more] = isFiltered(filter)
-    ? await sql<
-        { id: number }[]
-      >`select id from (${newest(sql, accountId, beforeId, searchedEntriesMax + 1)}) as entry order by id desc offset ${searchedEntriesMax - 1}`
-    : []
-  return { entries, next: last && more ? last.id : null }
+  return { entries, next: isFiltered(filter) ? await findSearchEnd(sql, accountId, beforeId) : null }
+}
+
+/** The last entry that a search looks at; null where it looks at all. */
+async function findSearchEnd(sql: Sql, accountId: string, beforeId: number | null): Promise<number | null> {
+  const [last, more] = await sql<{ id: number }[]>`
+    select id from (${newest(sql, accountId, beforeId, searchedEntriesMax + 1)}) as entry order by id desc offset ${searchedEntriesMax - 1}`
+  return last && more ? last.id : null
 }
 
 const newest = (sql: Sql, accountId: string, beforeId: number | null, rowsMax: number) => sql`

@@ -10,7 +10,9 @@ export type Filter = { fields: FilterFields; range: Range; issue?: string }
 /** So long the gateway keeps them. */
 export const keptDays = 30
 const charactersMax = 64
-const requestForm = /^[0-9a-f]{32}$/i
+
+/** Whether it can be an X-Request-Id. */
+export const isRequestId = (text: string): boolean => /^[0-9a-f]{32}$/i.test(text)
 
 /** A faulty filter shows the requests of all days, with what is wrong. */
 export function readFilter(query: Record<string, string | undefined>, now: Date): Filter {
@@ -25,7 +27,7 @@ export function readFilter(query: Record<string, string | undefined>, now: Date)
     key: entered('key'),
   }
   const all = (issue?: string): Filter => ({ fields: { ...others, from: '', to: '' }, range: kept, ...(issue !== undefined && { issue }) })
-  if (others.request !== '' && !requestForm.test(others.request))
+  if (others.request !== '' && !isRequestId(others.request))
     return {
       ...all('A request ID has 32 digits and letters, as in the header X-Request-Id.'),
       fields: { ...others, request: '', from: '', to: '' },

@@ -5,7 +5,7 @@ import { readNothing } from '../cancel/routes'
 import { readAlone } from '../database/batched-read'
 import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
-import { pageOf } from '../paging/page'
+import { pageOf, searchedPage } from '../paging/page'
 import { moment, oneOf, pageSize, readQuery, words } from '../paging/read-query'
 import { tagParameter } from '../tags/tag-parameter'
 import { holdTask, waitMs } from '../tasks/hold-task'
@@ -55,7 +55,7 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
       const page = pageOf(rows, limit, consoleTaskView, task => writeCursor([task.id]))
       if (page.has_more) return page
       const searchedTo = await readAlone(findSearchEnd(deps.sql, filter), leftMs)
-      return searchedTo === undefined ? page : { ...page, has_more: true, next_cursor: writeCursor([searchedTo]) }
+      return searchedTo === undefined ? page : searchedPage(page, writeCursor([searchedTo]))
     })
     .get('/accounts/:id/tasks/:task', async function getTask({ request, account, params, leftMs, set }) {
       const one = { accountId: account.id, taskId: params.task }

@@ -5,3 +5,10 @@ export function pageOf<R, V>(rows: R[], size: number, view: (row: R) => V, curso
   const more = rows.length > size
   return { object: 'list' as const, data: shown.map(view), has_more: more, next_cursor: more && last ? cursorOf(last) : null }
 }
+
+/** A page of a search that has looked at as many rows as it may: it goes on behind them, however short it is. */
+export const searchedPage = <P extends { has_more: boolean; next_cursor: string | null }>(page: P, next_cursor: string): P => ({
+  ...page,
+  has_more: true,
+  next_cursor,
+})

@@ -57,8 +57,9 @@ export function createRequestLog({ sql, now }: { sql: Sql; now(): Date }): Reque
     add({ request: { method, url }, route, status, ms, requestId, notes, refusal }) {
       const { account_id: accountId, key_id: keyId, task_id: taskId = null, code = null } = notes
       if (accountId === undefined || keyId === undefined) return
-      const at = new Date(now().getTime() - ms)
-      count({ accountId, day: now().toISOString().slice(0, 10), keyId, method, route, status, requests: 1 })
+      const answeredAt = now()
+      const at = new Date(answeredAt.getTime() - ms)
+      count({ accountId, day: answeredAt.toISOString().slice(0, 10), keyId, method, route, status, requests: 1 })
       if (readMethods.has(method) && (status < 400 || status === clientGoneStatus)) return
       const path = new URL(url).pathname.slice(0, pathCharactersMax)
       keep({

@@ -3,7 +3,7 @@ import type { RequestRow } from '@filmgate/proto/operator/account'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import { readAlone } from '../database/batched-read'
 import { cursor, writeCursor } from '../paging/cursor'
-import { pageOf } from '../paging/page'
+import { pageOf, searchedPage } from '../paging/page'
 import { moment, oneOf, type ParameterReader, pageSize, storable, words } from '../paging/read-query'
 import { findSearchEnd, type LoggedRequest, listRequests, type RequestFilter, type RequestPosition } from './request-log-repository'
 
@@ -42,7 +42,7 @@ export async function showRequests(
   const page = pageOf(await readAlone(listRequests(sql, filter), leftMs), limit, requestView, writePosition)
   if (page.has_more) return page
   const searchedTo = await readAlone(findSearchEnd(sql, filter), leftMs)
-  return searchedTo === undefined ? page : { ...page, next_cursor: writePosition(searchedTo) }
+  return searchedTo === undefined ? page : searchedPage(page, writePosition(searchedTo))
 }
 
 const requestView = (request: LoggedRequest): RequestRow => ({

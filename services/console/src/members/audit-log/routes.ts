@@ -37,11 +37,12 @@ const columns = ['time', 'person', 'action', 'name', 'object', 'ip_address', 'de
 
 async function* auditLogCsv(sql: Sql, accountId: string, filter: AuditFilter): AsyncGenerator<string, void> {
   yield csvLine(columns)
-  for (let before: number | null | undefined; before !== null; ) {
-    const { entries, next } = await findAuditPage(sql, accountId, { beforeId: before ?? null, limit: csvRowsAtOnce }, filter)
+  let beforeId: number | null = null
+  do {
+    const { entries, next } = await findAuditPage(sql, accountId, { beforeId, limit: csvRowsAtOnce }, filter)
     yield csvRows(columns, entries.map(rowOf))
-    before = next
-  }
+    beforeId = next
+  } while (beforeId !== null)
 }
 
 const rowOf = (entry: AuditEntry) => ({

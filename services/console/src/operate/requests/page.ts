@@ -2,7 +2,7 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { RequestRow } from '@filmgate/proto/operator/account'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import { field } from '../../layout/field'
-import { results } from '../../requests/read-filter'
+import { keptDays, results } from '../../requests/read-filter'
 import { requestTable } from '../../requests/request-table'
 import type { Operator } from '../access/require-operator'
 import { requestsPath, taskPath } from '../layout/menu'
@@ -19,7 +19,7 @@ export const requestsPage = ({ operator, url, filter, response }: View): string 
     operator,
     section: 'accounts',
     title: 'Requests',
-    content: html`<p>Requests with an API key that changed something or were refused, in the last 30 days. The log of the gateway has all others.</p>
+    content: html`<p>Requests with an API key that changed something or were refused, in the last ${keptDays} days. The log of the gateway has all others.</p>
 <form class="filter" method="get" action="${requestsPath}">
 <div>${field({ name: 'account', label: 'Account', value: filter.account })}</div>
 <div>${field({ name: 'request', label: 'Request ID', value: filter.request })}</div>

@@ -4,6 +4,7 @@ import { ProviderAttempt } from '@filmgate/proto/operator/attempt'
 import { GatewayTask } from '@filmgate/proto/operator/task'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { searchPurchases } from '../../billing/purchases/search-purchases'
+import { isRequestId } from '../../requests/read-filter'
 import type { OperateDeps, Operator } from '../access/require-operator'
 import { accountPath, personPath, purchasesPathOf, requestsPathOf, taskPath } from '../layout/menu'
 import { searchPeople } from '../people/person-repository'
@@ -20,7 +21,6 @@ export const searchCharactersMax = 200
 const rowsMax = 20
 
 const idForm = /^[!-+\--~]{4,}$/
-const requestForm = /^[0-9a-f]{32}$/i
 const keyForm = /^(?:sk_live_)?([0-9A-Za-z]{12})(?:[0-9A-Za-z]{49})?$/
 
 /**
@@ -45,7 +45,7 @@ export async function searchEverywhere(deps: SearchDeps, operator: Operator, tex
     isId ? ask('gateway', GatewayTask, `/tasks/${named}`) : undefined,
     isId ? ask('gateway', GatewayAccount, `/accounts/${named}`) : undefined,
     keyId ? ask('gateway', OwnedKey, `/keys/${keyId}`) : undefined,
-    requestForm.test(text) ? ask('gateway', listOf(RequestRow), `/requests?request=${named}&limit=${rowsMax}`) : undefined,
+    isRequestId(text) ? ask('gateway', listOf(RequestRow), `/requests?request=${named}&limit=${rowsMax}`) : undefined,
     isId ? ask('dispatcher', listOf(ProviderAttempt), `/attempts?provider_task_id=${named}`) : undefined,
     ask('gateway', listOf(AccountRow), `/accounts?name=${named}&limit=${rowsMax}`),
     searchPeople(deps.sql, text, rowsMax),

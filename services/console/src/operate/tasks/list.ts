@@ -1,7 +1,7 @@
 import { type Listed, listOf } from '@filmgate/proto/operator/answer'
 import { TaskRow } from '@filmgate/proto/operator/task'
 import type { OperateDeps, Operator } from '../access/require-operator'
-import { toTimestamp } from '../layout/utc-field'
+import { readFields, setFields } from '../layout/filter-fields'
 import type { ServiceResult } from '../services/services'
 
 export const statuses = ['processing', 'completed', 'failed', 'declined']
@@ -11,10 +11,7 @@ export const filterNames = ['account', 'status', 'billing', 'model', 'since', 'u
 /** The form's values; '' if a filter is not set. */
 export type TaskFilter = Record<(typeof filterNames)[number], string>
 
-export function readFilter(url: string): TaskFilter {
-  const { searchParams } = new URL(url)
-  return Object.fromEntries(filterNames.map(name => [name, (searchParams.get(name) ?? '').trim()])) as TaskFilter
-}
+export const readFilter = (url: string): TaskFilter => readFields(url, filterNames)
 
 /** One page of the tasks of all accounts, newest first. */
 export function readTasks(
@@ -22,8 +19,6 @@ export function readTasks(
   { person }: Operator,
   filter: TaskFilter,
 ): Promise<ServiceResult<Listed<TaskRow>>> {
-  const query = new URLSearchParams({ limit: '50' })
-  for (const name of filterNames)
-    if (filter[name] !== '') query.set(name, name === 'since' || name === 'until' ? toTimestamp(filter[name]) : filter[name])
+  const query = new URLSearchParams({ limit: '50', ...setFields(filter, ['since', 'until']) })
   return services.ask(person, 'gateway', { answer: listOf(TaskRow), path: `/tasks?${query}` })
 }

@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia'
 import { readAlone } from '../../database/batched-read'
-import { moment, type ParameterReader, readQuery, words } from '../../paging/read-query'
+import { moment, type ParameterReader, readQuery } from '../../paging/read-query'
 import { requestsKeptDays } from '../../request-log/forget-requests'
 import { sumRequests } from '../../request-log/request-log-repository'
 import { requestParameters, showRequests } from '../../request-log/show-requests'
 import { type AuthDeps, accountAuth } from '../auth'
 
-const keyCharactersMax = 64
 const dayMs = 86_400_000
 
 /** The log of an account's requests, and their counts by day: `from` is the first day, `to` the one behind the last. */
@@ -17,7 +16,7 @@ export const requestRoutes = (deps: AuthDeps & { now(): Date }) =>
       return showRequests(deps.sql, account.id, readQuery(request.url, requestParameters), leftMs)
     })
     .get('/accounts/:id/requests/counts', async function getRequestCounts({ request, account, leftMs }) {
-      const { key_id: keyId, from, to } = readQuery(request.url, { key_id: words(keyCharactersMax), from: day, to: day })
+      const { key_id: keyId, from, to } = readQuery(request.url, { key_id: requestParameters.key_id, from: day, to: day })
       const end = to ?? dayOf(deps.now().getTime() + dayMs)
       const filter = { accountId: account.id, keyId, from: from ?? dayOf(Date.parse(end) - requestsKeptDays * dayMs), to: end }
       return { data: await readAlone(sumRequests(deps.sql, filter), leftMs) }
