@@ -8,6 +8,7 @@ import { type AccountListDeps, accountList } from './account-list/routes'
 import { type WebhookDeps, webhook } from './billing/events/routes'
 import { type BillingDeps, billing } from './billing/routes'
 import { type BudgetsDeps, budgets } from './budgets/routes'
+import { compare } from './compare/routes'
 import { type OAuthDeps, oauth } from './device-login/oauth-routes'
 import { type DeviceLoginDeps, deviceLogin } from './device-login/routes'
 import { type EmailPreferencesDeps, emailPreferences } from './email-preferences/routes'
@@ -21,6 +22,7 @@ import { type KeysDeps, keys } from './keys/routes'
 import { assetRoutes } from './layout/assets'
 import { renderError } from './layout/render-error'
 import { type MembersDeps, members } from './members/routes'
+import { type ModelsDeps, models } from './models/routes'
 import { type OperateAppDeps, operate } from './operate/routes'
 import { type OperatorDeps, operator } from './operator/routes'
 import { type OverviewDeps, overview } from './overview/routes'
@@ -60,6 +62,7 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   WebhookDeps &
   WebhooksDeps &
   TasksDeps &
+  ModelsDeps &
   PlaygroundDeps &
   UploadDeps &
   OperateAppDeps &
@@ -103,7 +106,9 @@ export function createApp(deps: Deps): AnyElysia {
     .use(billing(deps))
     .use(webhook(deps))
     .use(webhooks(deps))
+    .use(models(deps))
     .use(playground(deps))
+    .use(compare(deps))
     .use(tasks(deps))
     .use(uploads(deps))
     .use(operate(deps))

@@ -31,6 +31,7 @@ const estimate = {
   resolution: '768p',
   aspect_ratio: '16:9',
 }
+const comparison = { ...estimate, models: 'alpha-h3 alpha-h3-fast' }
 const picture = { model: 'alpha-h3', mode: 'image-to-video', kind: 'image', type: 'image/png', bytes: '4' }
 
 export const neededRoles: Record<string, Row> = {
@@ -117,6 +118,12 @@ export const neededRoles: Record<string, Row> = {
   [`GET ${account}/billing/purchases/:purchase/state`]: { needs: 'member' },
   [`POST ${account}/billing/purchases/:purchase/ask`]: { needs: 'owner', lacks: true },
   [`GET ${account}/billing/purchases/:purchase/:paper`]: { needs: 'member', lacks: true },
+  [`GET ${account}/models`]: { needs: 'viewer' },
+  [`GET ${account}/playground/compare`]: { needs: 'viewer' },
+  [`POST ${account}/playground/compare/estimate`]: { needs: 'viewer', fields: comparison },
+  [`POST ${account}/playground/compare`]: { needs: 'member', fields: comparison },
+  [`GET ${account}/playground/compare/videos`]: { needs: 'viewer', lacks: true },
+  [`GET ${account}/playground/compare/live`]: { needs: 'viewer' },
   [`GET ${account}/playground`]: { needs: 'viewer' },
   [`POST ${account}/playground/estimate`]: { needs: 'viewer', fields: estimate },
   [`POST ${account}/playground`]: { needs: 'member', fields: estimate },

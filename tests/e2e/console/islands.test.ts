@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKey } from '../../console/journey/keys'
@@ -93,4 +93,46 @@ test('the page of a new key forgets its secret when it is loaded again', async (
   await visitor.go(`${account}/keys`)
   expect(await createKey(visitor, 'Website')).toStartWith('sk_live_')
   expect(visitor.tab.errors).toEqual([])
+})
+
+test('a typed prompt outlives a reload, and a pasted picture is uploaded', async () => {
+  const { tab } = visitor
+  const form = `${account}/playground?model=alpha-h3-fast&mode=image-to-video`
+  await visitor.go(form)
+  await formIsThere(visitor)
+  await visitor.fill('Prompt', 'A lantern in fog')
+  await visitor.go(form)
+  expect(await tab.evaluate("document.getElementById('field-prompt').value")).toBe('A lantern in fog')
+  const picture = readFileSync(await smallestPicture()).toString('base64')
+  await tab.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob('${picture}'), each => each.charCodeAt(0))
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File([bytes], 'pasted.png', { type: 'image/png' }))
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })()`)
+  const name = await until('the pasted picture', () =>
+    tab.evaluate<string>("document.querySelector('.media:has(#field-image_url) .files .name')?.textContent"),
+  )
+  expect(name).toStartWith('pasted.png')
+  expect(tab.errors).toEqual([])
+})
+
+test('two models are chosen, asked with one prompt, and their videos shown side by side as they are done', async () => {
+  const { tab } = visitor
+  // As they are listed: the cheapest first.
+  const chosen = ['beta-1.0-lite', 'alpha-h3-fast']
+  await visitor.go(`${account}/models?mode=text-to-video`)
+  for (const model of chosen) await tab.evaluate(`document.querySelector('input[name="model"][value="${model}"]').click()`)
+  await visitor.press('Compare the chosen models')
+  await visitor.at(/\/playground\/compare/)
+  await visitor.fill('Prompt', 'A kite over wet fields')
+  await visitor.fill('Length', '4')
+  await until('both prices', () =>
+    tab.evaluate<boolean>("/beta-1.0-lite\\s+\\d+\\s+alpha-h3-fast\\s+\\d+/.test(document.getElementById('price').innerText)"),
+  )
+  await visitor.press('Make 2 videos')
+  await visitor.at(/\/compare\/videos/)
+  await until('both videos', () => tab.evaluate<boolean>("document.querySelectorAll('.side-by-side video').length === 2"))
+  expect(await tab.evaluate("[...document.querySelectorAll('.side-by-side .title')].map(each => each.textContent)")).toEqual(chosen)
+  expect(tab.errors).toEqual([])
 })

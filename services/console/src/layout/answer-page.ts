@@ -1,6 +1,6 @@
-type Settable = { status?: number | string; headers: Record<string, string | number> }
+/** Elysia's `set`. */
+export type Settable = { status?: number | string; headers: Record<string, string | number> }
 
-/** `set` is Elysia's. */
 export function answerPage(set: Settable, text: string, status = 200): string {
   set.status = status
   set.headers['content-type'] = 'text/html; charset=utf-8'

@@ -13,6 +13,7 @@ import secret from './assets/secret.browser.js' with { type: 'text' }
 import base from './assets/styles/base.css' with { type: 'text' }
 import frame from './assets/styles/frame.css' with { type: 'text' }
 import lists from './assets/styles/lists.css' with { type: 'text' }
+import modelsStyle from './assets/styles/models.css' with { type: 'text' }
 import operate from './assets/styles/operate.css' with { type: 'text' }
 import parts from './assets/styles/parts.css' with { type: 'text' }
 import playgroundStyle from './assets/styles/playground.css' with { type: 'text' }
@@ -25,7 +26,7 @@ type Asset = Rendered & { type: string; path: string }
 
 /** All static assets by name. Add a page's script here. */
 const texts: Record<string, string> = {
-  'console.css': base + frame + parts + lists + playgroundStyle + tasksStyle + operate,
+  'console.css': base + frame + parts + lists + playgroundStyle + tasksStyle + modelsStyle + operate,
   'icon.svg': icon,
   'common.browser.js': common,
   'passkey.browser.js': passkey,

@@ -8,11 +8,12 @@ const menuOf = (role: Role) => {
   return accountMenu({ member, memberships: [member], section: 'overview' }).text
 }
 
-test('the menu has an owner’s eleven pages and the reference', () => {
+test('the menu has an owner’s twelve pages and the reference', () => {
   const labels = [...menuOf('owner').matchAll(/<li[^>]*><a [^>]*>([^<]*)</g)].map(([, label]) => label)
   expect(labels).toEqual([
     ...[
       'Overview',
+      'Models',
       'Playground',
       'Tasks',
       'Requests',

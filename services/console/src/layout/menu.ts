@@ -5,6 +5,7 @@ import { isAtLeast, type Role } from '../accounts/roles'
 /** An account's pages in menu order: path below /accounts/:id and label. */
 export const sections = {
   overview: ['', 'Overview'],
+  models: ['/models', 'Models'],
   playground: ['/playground', 'Playground'],
   tasks: ['/tasks', 'Tasks'],
   requests: ['/requests', 'Requests'],

@@ -4,11 +4,12 @@ import type { Gateway, GatewayResult, TaskView } from '../gateway/gateway'
 import { insertSubmittedForm } from '../http/form-repository'
 import type { Person } from '../http/person'
 import { insertAwaitedTask } from '../task-notifications/awaited-task-repository'
-import type { RequestBody } from './build-request'
+import type { RequestBody } from './form/build-request'
 
 /** An admission takes up to 250 s. */
 const admissionMsMax = 260_000
 
+export type CreateVideoDeps = { gateway: Gateway; sql: Sql }
 type CreateVideoInput = { person: Person; accountId: string; formId: string; body: RequestBody }
 
 /**
@@ -16,7 +17,7 @@ type CreateVideoInput = { person: Person; accountId: string; formId: string; bod
  * written once.
  */
 export async function createVideo(
-  { gateway, sql }: { gateway: Gateway; sql: Sql },
+  { gateway, sql }: CreateVideoDeps,
   { person, accountId, formId, body }: CreateVideoInput,
 ): Promise<GatewayResult<TaskView>> {
   const answer = await gateway.request<TaskView>(person, {

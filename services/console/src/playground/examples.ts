@@ -1,5 +1,5 @@
 import { namesUpload } from '@filmgate/kit/upload-url'
-import type { RequestBody } from './build-request'
+import type { RequestBody } from './form/build-request'
 
 export const languages = { curl: 'curl', typescript: 'TypeScript', python: 'Python' } as const
 export type Language = keyof typeof languages

@@ -5,9 +5,9 @@ import { accountPath } from '../layout/menu'
 import { type Notice, page } from '../layout/page'
 import { modeLabel } from '../models/field-text'
 import type { Mode, Model, Models } from '../models/model'
-import type { Values } from './build-request'
 import { type Language, languages } from './examples'
-import { fields, type Issues } from './fields'
+import type { Values } from './form/build-request'
+import { fields, type Issues } from './form/fields'
 
 export type PlaygroundView = MemberContext & {
   models: Models
@@ -18,6 +18,8 @@ export type PlaygroundView = MemberContext & {
   issues: Issues
   price: Html
   examples: Record<Language, string>
+  /** Of the latest videos, newest first. */
+  prompts: string[]
   formId: string
   uploads: boolean
   notice?: Notice
@@ -50,6 +52,7 @@ function modelChoice({ member, models, model, modeName }: PlaygroundView): Html 
 <div class="line"><select id="model" name="model">${[...families].map(([family, members]) => html`<optgroup label="${family}">${members.map(option)}</optgroup>`)}</select>
 <button class="second">Show</button></div>
 </form>
+<p class="note"><a href="${accountPath(member.accountId, 'models')}?model=${model.id}">Compare ${model.id} with other models</a></p>
 <nav class="modes" aria-label="What the video is made from"><ul>${Object.keys(model.modes).map(link)}</ul></nav>
 ${!model.available && html`<p class="notice wrong">${model.id} is not available now. Choose another model, or come back later.</p>`}
 ${model.notes.length > 0 && html`<p class="soft note">${model.notes.join(' ')}</p>`}
@@ -67,6 +70,7 @@ function requestForm(view: PlaygroundView): Html {
 <fieldset class="request"${!canCreate && html` disabled`}><legend class="hidden">The video</legend>
 ${!canCreate && html`<p class="notice">You are a viewer of this account. Only members and owners can create videos.</p>`}
 ${fields(view)}
+${recentPrompts(view)}
 </fieldset>
 <aside class="price" aria-label="Price">
 <h2>Price</h2>
@@ -75,6 +79,15 @@ ${fields(view)}
 <p class="status soft" id="sending" role="status"></p>
 </aside>
 </form>`
+}
+
+/** With scripts a click only fills the prompt in. */
+function recentPrompts({ member, model, modeName, prompts }: PlaygroundView): Html | false {
+  if (prompts.length === 0) return false
+  const path = accountPath(member.accountId, 'playground')
+  const link = (prompt: string) =>
+    html`<li><a href="${path}?${new URLSearchParams({ model: model.id, mode: modeName, prompt }).toString()}">${prompt}</a></li>`
+  return html`<details class="rare prompts"><summary>Recent prompts</summary><ul>${prompts.map(link)}</ul></details>`
 }
 
 const examplesSection = ({ examples }: PlaygroundView): Html => html`<section class="same" aria-labelledby="same">
@@ -89,9 +102,3 @@ ${(Object.keys(languages) as Language[]).map(
 )}
 <p class="hint">Programs need an API key, and their files must be at https addresses. They are charged to the paid balance only.</p>
 </section>`
-
-/** The notice above the form for an error that belongs to no field. */
-export const errorNotice = (message: string, taskPath: string | undefined, creditsLink: Html | undefined): Notice => ({
-  kind: 'wrong',
-  text: html`${message}${taskPath !== undefined && html` <a href="${taskPath}">See the task</a>`}${creditsLink !== undefined && html` ${creditsLink}`}`,
-})

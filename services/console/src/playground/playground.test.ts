@@ -239,3 +239,16 @@ test('a box that a person cleared stays clear when the form is shown again', asy
   expect([await isChecked(true), await isChecked(false)]).toEqual([true, false])
   gateway.story.request = null
 })
+
+test('the latest different prompts are offered again, and a task’s request for another model', async () => {
+  const prompts = ['Rain', 'Fog', 'Rain', null, '<b>Snow']
+  gateway.tasks = prompts.map((prompt, index) => taskOf({ id: `vt_p${index}`, prompt, duration_seconds: 10, surface: 'web' }))
+  gateway.tasks.push(taskOf({ id: 'vt_api', prompt: 'Of a program', surface: 'api' }))
+  const html = await (await ask('mia', `${path}?model=alpha-h3`)).text()
+  const offered = /Recent prompts<\/summary><ul>(.*?)<\/ul>/s.exec(html)?.[1] ?? ''
+  expect([...offered.matchAll(/<a [^>]*>([^<]*)<\/a>/g)].map(([, text]) => text)).toEqual(['Rain', 'Fog', '&lt;b&gt;Snow'])
+  const other = await (await ask('mia', `${path}?task=vt_p0&model=delta-2.6`)).text()
+  expect(other).toContain('name="model" value="delta-2.6"')
+  expect(other).toContain('Rain</textarea>')
+  expect(other).toContain('<option value="10" selected>10 s</option>')
+})

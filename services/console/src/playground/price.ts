@@ -1,7 +1,7 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { GatewayResult } from '../gateway/gateway'
 import { credits, number } from '../layout/numbers'
-import type { Issues } from './fields'
+import type { Issues } from './form/fields'
 
 export type Estimate = {
   credits: number
@@ -20,20 +20,24 @@ export function priceSummary(answer: GatewayResult<Estimate>, creditsLink: Html)
   if (!answer.ok)
     return html`<p class="figure soft">–</p><p class="soft">${answer.status === 400 ? 'The price is shown once the fields are valid.' : answer.message}</p>`
   const estimate = answer.value
-  const starter = Math.min(estimate.credits, estimate.starter_credits)
-  const paidAfter = estimate.available_credits - (estimate.credits - starter)
   return html`<p class="figure">${number(estimate.credits)} <span class="unit">${estimate.credits === 1 ? 'credit' : 'credits'}</span></p>
 <ul class="lines">${estimate.breakdown.map(
     line =>
       html`<li><span>${items[line.item]}: ${line.unit === 'second' ? `${line.quantity} s` : 'one'} × ${line.rate}</span><span>${number(line.credits)}</span></li>`,
   )}</ul>
-${
-  estimate.sufficient_credits
-    ? html`<dl class="after">${estimate.starter_credits > 0 && html`<div><dt>Starter credits after</dt><dd>${number(estimate.starter_credits - starter)}</dd></div>`}<div><dt>Paid balance after</dt><dd>${number(paidAfter)}</dd></div></dl>`
-    : html`<p class="bad">You have ${credits(estimate.available_credits + estimate.starter_credits)}. ${creditsLink}</p>`
-}
+${balancesAfter(estimate, estimate, creditsLink)}
 ${!estimate.within_max_credits && html`<p class="bad">This exceeds your price limit.</p>`}
 ${!estimate.available && html`<p class="bad">This model is not available now.</p>`}`
+}
+
+type Balances = Pick<Estimate, 'available_credits' | 'starter_credits'>
+type Price = Pick<Estimate, 'credits' | 'sufficient_credits'>
+
+/** Starter credits are spent before paid ones. */
+export function balancesAfter({ available_credits: paid, starter_credits: starter }: Balances, price: Price, creditsLink: Html): Html {
+  if (!price.sufficient_credits) return html`<p class="bad">You have ${credits(paid + starter)}. ${creditsLink}</p>`
+  const fromStarter = Math.min(price.credits, starter)
+  return html`<dl class="after">${starter > 0 && html`<div><dt>Starter credits after</dt><dd>${number(starter - fromStarter)}</dd></div>`}<div><dt>Paid balance after</dt><dd>${number(paid - (price.credits - fromStarter))}</dd></div></dl>`
 }
 
 /** An error's messages by field name; errors without a field are shown above the form. */

@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 import { type MemberContext, type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
 import { creditsLink, type SaleDeps } from '../billing/credits-link'
 import type { Reason } from '../errors'
-import type { GatewayError } from '../gateway/gateway'
 import type { Person } from '../http/person'
 import { type FormFields, readForm } from '../http/read-form'
 import { isFormId, newFormId } from '../http/submit-once'
@@ -11,13 +10,15 @@ import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
 import type { FindModels } from '../models/find-models'
-import { buildRequest, initialValues, readValues, type Values, withPlaceholders } from './build-request'
 import { canResubmit, createVideo } from './create-video'
-import { errorText } from './error-text'
+import { errorNotice, noticeText } from './error-notice'
+import { estimate, type PlaygroundInput } from './estimate'
 import { requestExamples } from './examples'
-import { errorNotice, type PlaygroundView, playgroundPage } from './page'
-import { type Estimate, fieldIssues, priceSummary } from './price'
-import { type ModelSelection, selectModel } from './select-model'
+import { buildRequest, initialValues, readValues } from './form/build-request'
+import { type PlaygroundView, playgroundPage } from './page'
+import { fieldIssues, priceSummary } from './price'
+import { findRecentPrompts } from './recent-prompts'
+import { selectModel } from './select-model'
 import { readSimilar, type SimilarDeps } from './similar-values'
 
 export type PlaygroundDeps = MemberDeps & SimilarDeps & SaleDeps & { findModels: FindModels; apiUrl: string; takesUploads: boolean }
@@ -62,13 +63,10 @@ export const playground = (deps: PlaygroundDeps) =>
           return page ? seeOther(set, path) : { path }
         }
         const nextId = canResubmit(result) ? formId : newFormId()
-        const notice = noticeOf(deps, result, member.accountId)
+        const notice = errorNotice(deps, result, member.accountId)
         set.status = result.status
         if (result.retryAfter !== undefined) set.headers['retry-after'] = String(result.retryAfter)
-        if (!page) {
-          const text = typeof notice.text === 'string' ? notice.text : notice.text.text
-          return { form: nextId, issues: fieldIssues(result), notice: text }
-        }
+        if (!page) return { form: nextId, issues: fieldIssues(result), notice: noticeText(notice) }
         const shown = await playgroundView(deps, context, input, { formId: nextId, issues: fieldIssues(result), notice })
         return answerPage(set, playgroundPage(shown), result.status)
       },
@@ -76,8 +74,6 @@ export const playground = (deps: PlaygroundDeps) =>
     )
 
 type ViewOptions = Pick<PlaygroundView, 'formId'> & Partial<Pick<PlaygroundView, 'issues' | 'notice'>>
-
-type PlaygroundInput = ModelSelection & { values: Values }
 
 const lostFilesText = 'Files that were uploaded for that video are deleted by now. Add them again.'
 
@@ -89,7 +85,8 @@ async function firstInput(
 ): Promise<PlaygroundInput & { hasLostFiles?: boolean }> {
   const models = await deps.findModels(person)
   const taskId = query.get('task')
-  if (taskId !== null) return readSimilar(deps, { actor: person, accountId: member.accountId, taskId, models })
+  if (taskId !== null)
+    return readSimilar(deps, { actor: person, accountId: member.accountId, taskId, modelId: query.get('model') ?? '', models })
   const chosen = selectModel(models, query.get('model') ?? '', query.get('mode') ?? '')
   return { ...chosen, values: initialValues(query, chosen.mode) }
 }
@@ -105,26 +102,12 @@ async function playgroundView(
   input: PlaygroundInput,
   options: ViewOptions,
 ): Promise<PlaygroundView> {
-  const [models, { body, answer }] = await Promise.all([deps.findModels(person), estimate(deps, { person, member }, input)])
+  const [models, { body, answer }, prompts] = await Promise.all([
+    deps.findModels(person),
+    estimate(deps, { person, member }, input),
+    findRecentPrompts(deps.gateway, { actor: person, accountId: member.accountId }),
+  ])
   const price = priceSummary(answer, creditsLink(deps, member.accountId))
   const examples = requestExamples(deps.apiUrl, body)
-  return { person, member, memberships, models, ...input, price, examples, issues: {}, uploads: deps.takesUploads, ...options }
-}
-
-async function estimate(
-  deps: PlaygroundDeps,
-  { person, member }: Pick<MemberContext, 'person' | 'member'>,
-  { model, modeName, mode, values }: PlaygroundInput,
-) {
-  const body = buildRequest(model.id, modeName, mode, values)
-  const path = `/accounts/${member.accountId}/estimate`
-  const answer = await deps.gateway.request<Estimate>(person, { method: 'POST', path, body: withPlaceholders(body, mode) })
-  return { body, answer }
-}
-
-function noticeOf(deps: PlaygroundDeps, error: GatewayError, accountId: string) {
-  const { code, details } = error
-  const taskId = details?.task_id
-  const taskPath = typeof taskId === 'string' ? `${accountPath(accountId, 'tasks')}/${encodeURIComponent(taskId)}` : undefined
-  return errorNotice(errorText(error), taskPath, code === 'insufficient_credits' ? creditsLink(deps, accountId) : undefined)
+  return { person, member, memberships, models, ...input, price, examples, prompts, issues: {}, uploads: deps.takesUploads, ...options }
 }

@@ -1,18 +1,19 @@
 import type { Actor, Gateway, TaskTimelineView } from '../gateway/gateway'
 import { type Models, mediaKindOf } from '../models/model'
 import { type HeadUploadDeps, isUploadThere, ownUploadKey } from '../uploads/own-upload'
-import { type Values, valuesOf } from './build-request'
+import { type Values, valuesOf } from './form/build-request'
 import { type ModelSelection, selectModel } from './select-model'
 
 export type SimilarDeps = HeadUploadDeps & { gateway: Gateway }
-type Input = { actor: Actor; accountId: string; taskId: string; models: Models }
+/** `modelId`: another model than the task's, or ''. */
+type Input = { actor: Actor; accountId: string; taskId: string; modelId: string; models: Models }
 export type SimilarRequest = ModelSelection & { values: Values; hasLostFiles: boolean }
 
 /** The form filled in as for a task of the account. Uploads that are deleted by now are left out. */
-export async function readSimilar(deps: SimilarDeps, { actor, accountId, taskId, models }: Input): Promise<SimilarRequest> {
+export async function readSimilar(deps: SimilarDeps, { actor, accountId, taskId, modelId, models }: Input): Promise<SimilarRequest> {
   const path = `/accounts/${accountId}/tasks/${encodeURIComponent(taskId)}/story`
   const { task, request } = await deps.gateway.get<TaskTimelineView>(actor, path)
-  const chosen = selectModel(models, task.model, task.mode)
+  const chosen = selectModel(models, modelId || task.model, task.mode)
   const columns = { prompt: task.prompt, resolution: task.resolution, duration: task.duration_seconds }
   const values = valuesOf({ ...columns, ...request }, chosen.mode)
   const lost = await lostUploads(deps, values, accountId)

@@ -70,6 +70,8 @@ export const signInRoutes = (deps: SignInDeps) =>
         await deleteSession(deps.sql, person.sessionId)
         await recordSignIn(deps.sql, person, 'person.signed_out', 'form')
       }
+      // The playground keeps a prompt in the browser.
+      set.headers['clear-site-data'] = '"storage"'
       return seeOther(set, '/sign-in?done=signed_out')
     })
 

@@ -8,12 +8,12 @@ import { change, time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
 import { fieldText, modeLabel } from '../models/field-text'
-import { failureText } from './failure-text'
-import { progressBar, statusTag, taskPath } from './gallery/card'
+import { statusTag, taskPath } from './gallery/card'
 import { type Input, inputList } from './inputs'
+import { screen } from './screen'
 import { tagsText } from './tags'
-import { phaseText, priceText, surfaceLabels, titleOf } from './task-text'
-import { timelineOf, waitingNote } from './timeline'
+import { priceText, surfaceLabels, titleOf } from './task-text'
+import { timelineOf } from './timeline'
 
 export type TaskContent = { timeline: TaskTimelineView; inputs: Input[] }
 
@@ -53,21 +53,6 @@ ${entries.length > 0 && creditsTable(entries)}`
 /** It works without scripts: the page comes back as the task is then. */
 const cancelForm = (path: string): Html =>
   html`<form method="post" action="${path}/cancel" class="row"><button class="second">Cancel</button><span class="soft">Credits come back if no provider has started, or if the provider cancels.</span></form>`
-
-function screen(task: TaskView, waiting: TaskTimelineView['waiting']): Html {
-  if (task.output !== null)
-    return html`<video controls preload="metadata" playsinline src="${task.output.video_url}"${task.poster_url !== null && html` poster="${task.poster_url}"`} aria-label="${titleOf(task)}"></video>`
-  if (task.status === 'failed') {
-    const { why, retry } = failureText(task)
-    return html`<div class="notice wrong"><p>${why}</p>${retry !== '' && html`<p>${retry}</p>`}${refundText(task)}</div>`
-  }
-  return html`<div class="making-of"><p>${phaseText(task)}…</p>${progressBar(task)}${waiting ? waitingNote(waiting) : false}<p class="soft">This page updates automatically. You can leave it.${waiting?.for !== 'outcome' && ' The video is created anyway.'}</p></div>`
-}
-
-const refundText = ({ billing_status: billing }: TaskView): Html | false =>
-  billing === 'refunded'
-    ? html`<p>Nothing was charged. The credits were refunded.</p>`
-    : billing === 'refund_pending' && html`<p>The credits are being refunded.</p>`
 
 /** Shown by themselves, or of no use without the files. */
 const shownElsewhere = /^(resolution|duration)$|_urls?$|_durations$/

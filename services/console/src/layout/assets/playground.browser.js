@@ -6,6 +6,8 @@
   let estimateRequest
   let pageRequest
   let timer
+  /** Of this account and these pages alone: another tab has its own, and closing the tab forgets it. */
+  const promptName = `prompt ${location.pathname}`
 
   const form = () => document.getElementById('request')
   const fieldsOf = () => new URLSearchParams([...new FormData(form())].map(([name, value]) => [name, String(value)]))
@@ -95,10 +97,11 @@
     }
   }
 
-  /** The URL of a mode of the chosen model, whose form may still be loading. */
+  /** The URL of a mode of the chosen model, whose form may still be loading. A comparison has no such choice. */
   function modeOf(link) {
     const url = new URL(link.href)
-    url.searchParams.set('model', document.getElementById('model').value)
+    const choice = document.getElementById('model')
+    if (choice) url.searchParams.set('model', choice.value)
     return url.href
   }
 
@@ -111,6 +114,27 @@
       field.value = value
       if (!field.checkValidity()) field.value = was
     }
+  }
+
+  /** The prompt survives a reload and other pages of this tab, until its video is asked for. */
+  function keepPrompt() {
+    const prompt = document.getElementById('field-prompt')
+    if (prompt) sessionStorage.setItem(promptName, prompt.value)
+  }
+
+  function restorePrompt() {
+    const prompt = document.getElementById('field-prompt')
+    const kept = sessionStorage.getItem(promptName)
+    if (prompt?.value !== '' || prompt.matches(':disabled') || !kept) return
+    prompt.value = kept
+    changed()
+  }
+
+  function usePrompt(text) {
+    const prompt = document.getElementById('field-prompt')
+    prompt.value = text
+    prompt.dispatchEvent(new Event('input', { bubbles: true }))
+    prompt.focus()
   }
 
   async function send() {
@@ -135,7 +159,10 @@
     root.querySelector('.refusal')?.remove()
     try {
       const { status: code, result } = await post(form().action)
-      if (result.path) return location.assign(result.path)
+      if (result.path) {
+        sessionStorage.removeItem(promptName)
+        return location.assign(result.path)
+      }
       if (code === 401) return location.reload()
       if (result.form) form().elements.form.value = result.form
       showIssues(result.issues ?? {}, true)
@@ -165,17 +192,20 @@
 
   root.addEventListener('input', event => {
     if (event.target.form === form() && event.target.name) changed()
-    if (event.target.id === 'field-prompt') count()
+    if (event.target.id !== 'field-prompt') return
+    count()
+    keepPrompt()
   })
   root.addEventListener('change', event => {
     if (event.target.id === 'model') show(`${event.target.form.action}?model=${encodeURIComponent(event.target.value)}`, '#model')
     else if (event.target.form === form() && event.target.name) changed()
   })
   root.addEventListener('click', event => {
-    const link = event.target.closest('.modes a')
+    const link = event.target.closest('.modes a, .prompts a')
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    show(modeOf(link), '.modes a[aria-current]')
+    if (link.closest('.prompts')) usePrompt(link.textContent)
+    else show(modeOf(link), '.modes a[aria-current]')
   })
   root.addEventListener('submit', event => {
     if (event.target !== form()) return
@@ -185,5 +215,6 @@
     else send()
   })
   root.classList.add('live')
+  restorePrompt()
   count()
 }

@@ -24,7 +24,7 @@
     button.setAttribute('aria-label', `${button.textContent} for ${label}`)
     const status = make('p', 'issue')
     status.setAttribute('role', 'alert')
-    drop.append(button, make('span', 'soft', 'or drop it here, or enter its https address below'), input)
+    drop.append(button, make('span', 'soft', 'or drop or paste it here, or enter its https address below'), input)
     box.prepend(list, drop)
     box.append(status)
     return { box, field, form: field.form, most, kind: box.dataset.kind, list, drop, input, button, status }
@@ -172,8 +172,23 @@
         place.drop.classList.toggle('over', name === 'dragenter' || name === 'dragover')
         if (name === 'drop' && event.dataTransfer.files.length > 0) addFiles(place, event.dataTransfer.files)
       })
+    box.place = place
     draw(place)
   }
+
+  /** Pasted files go to the focused field of their kind, or to the first with room. */
+  function paste(event) {
+    const files = [...(event.clipboardData?.files ?? [])]
+    const [first] = files
+    if (!first) return
+    const places = [...document.querySelectorAll('.media')].flatMap(box => box.place ?? [])
+    const open = places.filter(({ kind, drop }) => first.type.startsWith(`${kind}/`) && !drop.hidden)
+    const place = open.find(({ box }) => box.contains(document.activeElement)) ?? open[0]
+    if (!place) return
+    event.preventDefault()
+    addFiles(place, files)
+  }
+  document.addEventListener('paste', paste)
 
   const enhanceAll = root => {
     for (const box of root.querySelectorAll('.media')) enhance(box)

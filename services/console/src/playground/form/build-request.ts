@@ -1,5 +1,5 @@
-import type { FormFields } from '../http/read-form'
-import type { Mode, Property } from '../models/model'
+import type { FormFields } from '../../http/read-form'
+import type { Mode, Property } from '../../models/model'
 
 export type Values = Record<string, string>
 export type RequestBody = { model: string; mode: string } & Record<string, unknown>

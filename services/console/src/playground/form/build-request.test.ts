@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Mode } from '../models/model'
+import type { Mode } from '../../models/model'
 import { buildRequest } from './build-request'
 
 test('a field of a later card is in the request by its type, under its name, and left out where it is empty', () => {

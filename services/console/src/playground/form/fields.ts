@@ -1,7 +1,7 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import { number } from '../layout/numbers'
-import { fieldText, rareFields } from '../models/field-text'
-import { lengthMax, type Mode, type Model, mediaKindOf, type Property, secondsFieldOf } from '../models/model'
+import { number } from '../../layout/numbers'
+import { fieldText, rareFields } from '../../models/field-text'
+import { lengthMax, type Mode, type Model, mediaKindOf, type Property, secondsFieldOf } from '../../models/model'
 import type { Values } from './build-request'
 import { mediaControl, mediaLimitText } from './media-field'
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { formatNames, typesOf } from '@filmgate/proto/upload-formats'
-import type { KindLimits, MediaKind, Mode, Property } from '../models/model'
+import type { KindLimits, MediaKind, Mode, Property } from '../../models/model'
 
 type View = { id: string; name: string; kind: MediaKind; mode: Mode; property: Property; value: string; secondsField: string | undefined }
 
