@@ -118,3 +118,7 @@ export async function typeCode(visitor: Visitor): Promise<void> {
   await visitor.press('Continue')
   await visitor.see('Does your terminal show this code?')
 }
+
+export async function chooseVideos({ tab }: Visitor): Promise<void> {
+  await tab.evaluate("for (const each of document.querySelectorAll('.choose input')) each.click()")
+}

@@ -136,3 +136,34 @@ test('two models are chosen, asked with one prompt, and their videos shown side 
   expect(await tab.evaluate("[...document.querySelectorAll('.side-by-side .title')].map(each => each.textContent)")).toEqual(chosen)
   expect(tab.errors).toEqual([])
 })
+
+test('chosen videos are saved as one ZIP; one that is gone is named, and nothing is saved', async () => {
+  const { tab } = visitor
+  await visitor.go(`${account}/tasks`)
+  await until('two videos to choose', () => tab.evaluate<boolean>("document.querySelectorAll('.choose input').length === 2"))
+  // What the browser would save is kept for the test instead.
+  await tab.evaluate(
+    '(() => { const make = URL.createObjectURL; URL.createObjectURL = blob => { globalThis.saved = blob; return make(blob) } })()',
+  )
+  for (const index of [0, 1]) await tab.evaluate(`document.querySelectorAll('.choose input')[${index}].click()`)
+  await visitor.press('Download 2 videos as ZIP')
+  await visitor.see('The ZIP is complete.')
+  const bytes = await tab.evaluate<string>(
+    "globalThis.saved.arrayBuffer().then(all => { let text = ''; for (const each of new Uint8Array(all)) text += String.fromCharCode(each); return btoa(text) })",
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'filmgate-zip-'))
+  writeFileSync(join(folder, 'videos.zip'), Buffer.from(bytes, 'base64'))
+  const { exitCode, stdout } = Bun.spawnSync([
+    'python3',
+    '-c',
+    'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print([(i.filename, z.read(i)[4:8]) for i in z.infolist()])',
+    join(folder, 'videos.zip'),
+  ])
+  expect(exitCode).toBe(0)
+  expect(stdout.toString()).toMatch(/^\[\('a-kite-over-wet-fields-\w+\.mp4', b'ftyp'\), \('a-kite-over-wet-fields-\w+\.mp4', b'ftyp'\)\]/)
+  await tab.evaluate("(() => { globalThis.saved = undefined; document.querySelector('.choose input').dataset.url += '.gone' })()")
+  await visitor.press('Download 2 videos as ZIP')
+  await visitor.see('could not be downloaded. Nothing was saved.')
+  expect(await tab.evaluate('globalThis.saved === undefined')).toBe(true)
+  tab.errors.splice(0)
+})

@@ -12,7 +12,7 @@ export type HeaderDeps = {
 
 /**
  * The content security policy: scripts, styles and requests come from the console itself. Videos and posters load from
- * the output origins; uploads go to their bucket.
+ * the output origins, also into a ZIP; uploads go to their bucket.
  */
 export const contentPolicy = ({ outputOrigins, uploadOrigins, apiOrigin, checkoutOrigins }: Omit<HeaderDeps, 'secure'>): string =>
   [
@@ -21,7 +21,7 @@ export const contentPolicy = ({ outputOrigins, uploadOrigins, apiOrigin, checkou
     "style-src 'self'",
     `img-src 'self' data: blob: ${[...outputOrigins, ...uploadOrigins].join(' ')}`.trim(),
     `media-src 'self' blob: ${outputOrigins.join(' ')}`.trim(),
-    `connect-src 'self' ${uploadOrigins.join(' ')}`.trim(),
+    `connect-src 'self' ${[...outputOrigins, ...uploadOrigins].join(' ')}`.trim(),
     "manifest-src 'self'",
     `form-action 'self' ${apiOrigin} https://checkout.stripe.com https://billing.stripe.com ${checkoutOrigins.join(' ')}`.trim(),
     "base-uri 'none'",

@@ -20,6 +20,10 @@ import playgroundStyle from './assets/styles/playground.css' with { type: 'text'
 import tasksStyle from './assets/styles/tasks.css' with { type: 'text' }
 import tasks from './assets/tasks.browser.js' with { type: 'text' }
 import uploads from './assets/uploads.browser.js' with { type: 'text' }
+import zip from './assets/zip.browser.js' with { type: 'text' }
+
+/** The module as browsers load it; the package's types are those of its functions. */
+const { default: clientZip } = (await import('client-zip', { with: { type: 'text' } })) as unknown as { default: string }
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
 type Asset = Rendered & { type: string; path: string }
@@ -36,6 +40,8 @@ const texts: Record<string, string> = {
   'playground.browser.js': playground,
   'uploads.browser.js': uploads,
   'tasks.browser.js': tasks,
+  'zip.browser.js': zip,
+  'client-zip.js': clientZip,
 }
 
 const assets = new Map<string, Asset>(Object.entries(texts).map(([name, text]) => [name, assetOf(name, text)]))

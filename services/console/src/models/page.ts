@@ -45,7 +45,7 @@ type List = { models: Model[]; filter: ModelFilter; chosen: Set<string> }
 const modelList = (playground: string, { models, filter, chosen }: List): Html => html`<form method="get" action="${playground}/compare">
 ${filter.mode !== '' && html`<input type="hidden" name="mode" value="${filter.mode}">`}
 <ul class="cards models">${models.map(model => modelCard(playground, model, chosen.has(model.id)))}</ul>
-<p class="row compare-bar"><button>Compare the chosen models</button> <span class="soft">Two to four of them, with one prompt.</span></p>
+<p class="row bar"><button>Compare the chosen models</button> <span class="soft">Two to four of them, with one prompt.</span></p>
 </form>`
 
 function modelCard(playground: string, model: Model, isChosen: boolean): Html {

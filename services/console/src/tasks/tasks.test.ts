@@ -121,6 +121,11 @@ test('all running tasks of a page are asked for at once, whatever became of them
     ['vt_done', 'completed'],
   ])
   expect(gateway.seen.map(({ path }) => path)).toEqual(['/tasks/states'])
+  // Only what has a video can be chosen for a ZIP.
+  expect(tasks.map(({ card }) => /data-url="([^"]+)" data-file="([^"]+)"/.exec(card)?.slice(1))).toEqual([
+    undefined,
+    ['https://outputs.example.com/v.mp4', expect.stringMatching(/\.mp4$/)],
+  ])
 })
 
 test('the page of a task plays it, tells its request and its story, and leads to another like it', async () => {

@@ -3,6 +3,7 @@ import type { TaskView } from '../../gateway/gateway'
 import { accountPath } from '../../layout/menu'
 import { time } from '../../layout/numbers'
 import { failureText } from '../failure-text'
+import { fileNameOf } from '../sign-download'
 import { tagLinks } from '../tags'
 import { phaseText, priceText, statusLabels, surfaceLabels, titleOf } from '../task-text'
 
@@ -25,8 +26,13 @@ export function taskCard(accountId: string, task: TaskView): Html {
 <p class="facts">${statusTag(task)} <span>${task.model}</span> <span>${surfaceLabels[task.surface]}</span></p>
 <p class="facts soft"><span>${priceText(task)}</span> ${time(task.created_at)}</p>
 ${tagged.length > 0 && html`<p class="facts soft">${tagged}</p>`}
+${task.output !== null && choice(task, task.output.video_url)}
 </li>`
 }
+
+/** Shown by the script that makes a ZIP of the chosen ones. */
+const choice = (task: TaskView, url: string): Html =>
+  html`<label class="check choose"><input type="checkbox" data-url="${url}" data-file="${fileNameOf(task)}" aria-label="Choose ${titleOf(task)}">Choose</label>`
 
 function thumbnail(task: TaskView): Html {
   if (task.status === 'processing') return html`<span class="making-of">${phaseText(task)}${progressBar(task)}</span>`

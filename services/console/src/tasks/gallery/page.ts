@@ -1,6 +1,7 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { MemberContext } from '../../accounts/require-member'
 import type { KeyView, Page, TaskView } from '../../gateway/gateway'
+import { assetPath } from '../../layout/assets'
 import { field, hidden, keySelect, modelSelect, searchField } from '../../layout/field'
 import { accountPath } from '../../layout/menu'
 import { page } from '../../layout/page'
@@ -19,7 +20,7 @@ export const galleryPage = ({ person, member, memberships, tasks, pageSize, mode
     title: 'Tasks',
     person,
     account: { member, memberships, section: 'tasks' },
-    scripts: ['tasks.browser.js'],
+    scripts: ['tasks.browser.js', ...(tasks.data.length > 0 ? ['zip.browser.js'] : [])],
     content: html`${searchForm(path, entered, { models, keys })}
 <div class="row ends filters">
 ${filterBy(path, filter, 'status', 'Status', statusLabels)}
@@ -28,7 +29,7 @@ ${filterBy(path, filter, 'surface', 'Requested by', surfaceLabels)}
 ${
   tasks.data.length === 0
     ? emptyGallery(member.accountId, filter, tasks.next_cursor !== null)
-    : html`<ul class="gallery" data-tasks="${path}/live">${tasks.data.map(task => taskCard(member.accountId, task))}</ul>`
+    : html`<ul class="gallery" data-tasks="${path}/live">${tasks.data.map(task => taskCard(member.accountId, task))}</ul>${zipBar()}`
 }
 <p class="hidden" role="status" id="announcement"></p>
 <nav class="pages" aria-label="Pages">${filter.cursor !== undefined && html`<a href="${pathOf(path, { ...filter, cursor: undefined })}">Newest</a>`}${
@@ -68,6 +69,9 @@ ${searchField({ value: filter.text ?? '', hint: 'Words of the prompt, or the ID 
 
 const isNarrowed = ({ model, key, tag, from, to }: Filter, issues: EnteredFilter['issues']): boolean =>
   [model, key, tag, from, to, issues.tag, issues.days].some(value => value !== undefined)
+
+const zipBar = (): Html =>
+  html`<div class="row bar" data-zip="${assetPath('client-zip.js')}" hidden><button type="button">Download as ZIP</button><button type="button" class="second">Clear</button><span role="status"></span></div>`
 
 function emptyGallery(accountId: string, filter: Filter, hasOlder: boolean): Html {
   const tasks = accountPath(accountId, 'tasks')
