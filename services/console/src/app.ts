@@ -5,6 +5,7 @@ import { countRoutes, spans } from '@filmgate/kit/http/spans'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { type AnyElysia, Elysia } from 'elysia'
 import { type AccountListDeps, accountList } from './account-list/routes'
+import { batch } from './batch/routes'
 import { type WebhookDeps, webhook } from './billing/events/routes'
 import { type BillingDeps, billing } from './billing/routes'
 import { type BudgetsDeps, budgets } from './budgets/routes'
@@ -109,6 +110,7 @@ export function createApp(deps: Deps): AnyElysia {
     .use(models(deps))
     .use(playground(deps))
     .use(compare(deps))
+    .use(batch(deps))
     .use(tasks(deps))
     .use(uploads(deps))
     .use(operate(deps))

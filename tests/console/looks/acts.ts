@@ -122,3 +122,10 @@ export async function typeCode(visitor: Visitor): Promise<void> {
 export async function chooseVideos({ tab }: Visitor): Promise<void> {
   await tab.evaluate("for (const each of document.querySelectorAll('.choose input')) each.click()")
 }
+
+export async function checkBatch(visitor: Visitor): Promise<void> {
+  const rows = ['prompt,duration,resolution', 'A lighthouse in fog,4,480p', '"A kite, and rain",2,768p', 'Too long for any model,99,']
+  await visitor.fill('Prompts', rows.join('\n'))
+  await visitor.press('Check and show the price')
+  await visitor.see('Make the videos')
+}

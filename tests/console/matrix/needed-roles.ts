@@ -32,6 +32,7 @@ const estimate = {
   aspect_ratio: '16:9',
 }
 const comparison = { ...estimate, models: 'alpha-h3 alpha-h3-fast' }
+const prompts = { batch: '01a2208d-a037-7d4c-8926-2556e2ec7751', choice: 'alpha-h3 text-to-video', text: 'a lighthouse' }
 const picture = { model: 'alpha-h3', mode: 'image-to-video', kind: 'image', type: 'image/png', bytes: '4' }
 
 export const neededRoles: Record<string, Row> = {
@@ -119,6 +120,8 @@ export const neededRoles: Record<string, Row> = {
   [`POST ${account}/billing/purchases/:purchase/ask`]: { needs: 'owner', lacks: true },
   [`GET ${account}/billing/purchases/:purchase/:paper`]: { needs: 'member', lacks: true },
   [`GET ${account}/models`]: { needs: 'viewer' },
+  [`GET ${account}/playground/batch`]: { needs: 'viewer' },
+  [`POST ${account}/playground/batch`]: { needs: 'viewer', fields: prompts },
   [`GET ${account}/playground/compare`]: { needs: 'viewer' },
   [`POST ${account}/playground/compare/estimate`]: { needs: 'viewer', fields: comparison },
   [`POST ${account}/playground/compare`]: { needs: 'member', fields: comparison },

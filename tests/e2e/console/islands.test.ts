@@ -167,3 +167,25 @@ test('chosen videos are saved as one ZIP; one that is gone is named, and nothing
   expect(await tab.evaluate('globalThis.saved === undefined')).toBe(true)
   tab.errors.splice(0)
 })
+
+test('a list of prompts is checked, made one after another, and made once, however often it is sent', async () => {
+  const { tab } = visitor
+  const tasks = () =>
+    tab.evaluate<number>(`fetch('${account}/tasks').then(answer => answer.text()).then(text => text.split('data-task="').length - 1)`)
+  await visitor.go(`${account}/playground/batch?model=alpha-h3-fast&mode=text-to-video`)
+  const before = await tasks()
+  // One more than may run at once.
+  await visitor.fill(
+    'Prompts',
+    ['prompt,duration,resolution', ...['One', 'Two', 'Three', 'Four'].map(word => `${word} kite,1,480p`), 'No kite,99,480p'].join('\n'),
+  )
+  for (let times = 0; times < 2; times++) {
+    await visitor.press('Check and show the price')
+    await visitor.see('1 row has an error and will be left out.')
+    await visitor.press('Make the videos')
+    await visitor.see(/4 of 4 asked for, \d+ credits\. All rows are done\./)
+  }
+  expect(await tasks()).toBe(before + 4)
+  expect(tab.errors.filter(error => !error.includes('status of 429'))).toEqual([])
+  tab.errors.splice(0)
+})

@@ -3,6 +3,7 @@ import { answerRendered } from '@filmgate/kit/http/answer-rendered'
 import { type Rendered, rendered } from '@filmgate/kit/http/rendered'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
+import batch from './assets/batch.browser.js' with { type: 'text' }
 import common from './assets/common.browser.js' with { type: 'text' }
 import icon from './assets/icon.svg' with { type: 'text' }
 import live from './assets/live.browser.js' with { type: 'text' }
@@ -40,6 +41,7 @@ const texts: Record<string, string> = {
   'playground.browser.js': playground,
   'uploads.browser.js': uploads,
   'tasks.browser.js': tasks,
+  'batch.browser.js': batch,
   'zip.browser.js': zip,
   'client-zip.js': clientZip,
 }

@@ -52,7 +52,7 @@ function modelChoice({ member, models, model, modeName }: PlaygroundView): Html 
 <div class="line"><select id="model" name="model">${[...families].map(([family, members]) => html`<optgroup label="${family}">${members.map(option)}</optgroup>`)}</select>
 <button class="second">Show</button></div>
 </form>
-<p class="note"><a href="${accountPath(member.accountId, 'models')}?model=${model.id}">Compare ${model.id} with other models</a></p>
+<p class="note"><a href="${accountPath(member.accountId, 'models')}?model=${model.id}">Compare ${model.id} with other models</a> · <a href="${path}/batch?model=${model.id}&mode=${modeName}">Make many videos</a></p>
 <nav class="modes" aria-label="What the video is made from"><ul>${Object.keys(model.modes).map(link)}</ul></nav>
 ${!model.available && html`<p class="notice wrong">${model.id} is not available now. Choose another model, or come back later.</p>`}
 ${model.notes.length > 0 && html`<p class="soft note">${model.notes.join(' ')}</p>`}

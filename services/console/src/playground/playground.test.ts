@@ -86,7 +86,7 @@ test('a video is asked for under the form’s id and leads to its task; the act 
   const first = await ask('mia', path, form)
   expect([first.status, first.headers.get('location')]).toEqual([303, `/accounts/a1/tasks/${gateway.tasks[0]?.id}`])
   gateway.generations.push({ status: 200, body: gateway.tasks[0] })
-  expect(await (await ask('mia', path, form, script)).json()).toEqual({ path: `/accounts/a1/tasks/${gateway.tasks[0]?.id}` })
+  expect(await (await ask('mia', path, form, script)).json()).toEqual({ path: `/accounts/a1/tasks/${gateway.tasks[0]?.id}`, credits: 50 })
   expect(sent().map(({ headers }) => headers.get('idempotency-key'))).toEqual([form.form, form.form])
   expect(sent()[0]?.body).toEqual({ model: 'alpha-h3', mode: 'text-to-video', prompt: 'A paper boat', duration: 6 })
   expect(sent()[0]?.headers.get('x-filmgate-person')).toBe('mia')

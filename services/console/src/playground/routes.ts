@@ -60,7 +60,7 @@ export const playground = (deps: PlaygroundDeps) =>
         const page = (request.headers.get('accept') ?? '').includes('text/html')
         if (result.ok) {
           const path = `${accountPath(member.accountId, 'tasks')}/${result.value.id}`
-          return page ? seeOther(set, path) : { path }
+          return page ? seeOther(set, path) : { path, credits: result.value.credits_used }
         }
         const nextId = canResubmit(result) ? formId : newFormId()
         const notice = errorNotice(deps, result, member.accountId)
