@@ -120,7 +120,7 @@ export async function typeCode(visitor: Visitor): Promise<void> {
 }
 
 export async function chooseVideos({ tab }: Visitor): Promise<void> {
-  await tab.evaluate("for (const each of document.querySelectorAll('.choose input')) each.click()")
+  await tab.evaluate("for (const each of document.querySelectorAll('.pick input')) each.click()")
 }
 
 export async function checkBatch(visitor: Visitor): Promise<void> {

@@ -71,6 +71,33 @@ test('a box is sent as the playground’s form sends it', async () => {
   expect(rows.map(({ fields }) => fields.get('generate_audio'))).toEqual(['true', null, null])
   expect(html).toContain('generate_audio must be true or false.')
   expect(html).toContain('1 row has an error and will be left out.')
+  expect((await check('prompt,generate_audio\nA,TRUE', { choice: 'delta-2.6 text-to-video' })).rows[0]?.fields.get('generate_audio')).toBe(
+    'true',
+  )
+})
+
+test('cells are separated as spreadsheets do, too; a column without a name is left out', async () => {
+  for (const text of [
+    'prompt;duration\nA, with a comma;8',
+    'prompt\tduration\nA, with a comma\t8',
+    'prompt,duration,\n"A, with a comma",8,',
+  ])
+    expect((await check(text)).rows.map(({ fields }) => [fields.get('prompt'), fields.get('duration')])).toEqual([['A, with a comma', '8']])
+})
+
+test('what is sent is never dearer than what was shown, whatever a row allows', async () => {
+  expect((await check('prompt,max_credits\nA,1000')).rows[0]?.fields.get('max_credits')).toBe('50')
+})
+
+test('a prompt that is too long for the model is said before it is sent', async () => {
+  const { html, rows } = await check(`${'a'.repeat(7_001)}\nB`)
+  expect(html).toContain('The prompt has 7,001 characters, and the model takes 7,000.')
+  expect(rows).toHaveLength(1)
+})
+
+test('a model or a mode that is gone is never replaced by another', async () => {
+  for (const choice of ['gone text-to-video', 'alpha-h3 gone', 'delta-2.6 media-to-video'])
+    expect((await check('A', { choice })).status).toBe(400)
 })
 
 test('what is wrong with the whole is said at the field, and the text is kept', async () => {

@@ -64,7 +64,7 @@ function checkedRows(view: BatchView, { rows, balances }: PricedRows): Html {
   const left = rows.length - count
   const sent = sentRows(view, rows)
   const canMake = isAtLeast(view.member.role, 'member') && count > 0
-  return html`<section class="panel" id="batch" data-make="${accountPath(view.member.accountId, 'playground')}">
+  return html`<section class="panel" id="batch" data-batch="${view.batchId}" data-make="${accountPath(view.member.accountId, 'playground')}">
 <h2>${credits(total)} for ${number(count)} ${count === 1 ? 'video' : 'videos'}</h2>
 ${left > 0 && html`<p class="bad">${number(left)} ${left === 1 ? 'row has' : 'rows have'} an error and will be left out.</p>`}
 ${balances && balancesAfter(balances, { credits: total, sufficient_credits: total <= balances.available_credits + balances.starter_credits }, view.creditsLink)}
@@ -75,7 +75,7 @@ ${
 <input id="budget" type="number" inputmode="numeric" min="1" step="1" value="${total}" aria-describedby="budget-hint">
 <p class="hint" id="budget-hint">In credits. The batch stops before it would spend more.</p>
 <p class="row"><button type="button" id="make">Make the videos</button><button type="button" class="second" id="stop" hidden>Stop</button></p>
-<p class="hint">Videos are asked for one after another, and as many run at once as your account may have. Keep this page open until all are asked for. After a reload it goes on, and makes none twice.</p>
+<p class="hint">Videos are asked for one after another, and as many run at once as your account may have. Keep this page open until all are asked for. After a reload press the button again: none is made twice.</p>
 <p role="status" id="progress"></p>`
     : count > 0 && html`<p class="notice">You are a viewer of this account. Only members and owners can create videos.</p>`
 }
@@ -112,7 +112,7 @@ function sentRows({ batchId, model, modeName, mode }: BatchView, rows: PricedRow
     const request = new URLSearchParams({ model: model.id, mode: modeName, ...own }).toString()
     const repetition = repeated.get(request) ?? 0
     repeated.set(request, repetition + 1)
-    const fields = new URLSearchParams({ model: model.id, mode: modeName, max_credits: String(credits), ...own }).toString()
+    const fields = new URLSearchParams({ model: model.id, mode: modeName, ...own, max_credits: String(credits) }).toString()
     return { formId: rowFormId(batchId, request, repetition), fields }
   })
 }

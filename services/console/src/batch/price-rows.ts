@@ -1,5 +1,7 @@
 import type { MemberContext } from '../accounts/require-member'
 import type { Gateway, GatewayResult } from '../gateway/gateway'
+import { number } from '../layout/numbers'
+import { lengthMax } from '../models/model'
 import { estimate } from '../playground/estimate'
 import { buildRequest } from '../playground/form/build-request'
 import { type Estimate, fieldIssues } from '../playground/price'
@@ -21,8 +23,15 @@ export async function priceRows(
   deps: { gateway: Gateway },
   context: Context,
   { model, modeName, mode }: ModelSelection,
-  rows: BatchRow[],
+  read: BatchRow[],
 ): Promise<PricedRows> {
+  const promptMax = lengthMax(model, 'prompt') ?? Number.POSITIVE_INFINITY
+  const rows = read.map(row => {
+    const length = [...(row.values.prompt ?? '')].length
+    return length > promptMax
+      ? { ...row, issue: `The prompt has ${number(length)} characters, and the model takes ${number(promptMax)}.` }
+      : row
+  })
   const settingsOf = ({ values }: BatchRow) => JSON.stringify(buildRequest(model.id, modeName, mode, { ...values, prompt: '' }))
   const groups = Map.groupBy(
     rows.filter(({ issue }) => issue === undefined),

@@ -18,7 +18,8 @@ export function readRows(text: string, mode: Mode): ReadRows {
   const lines = text.split(/\r?\n/).filter(line => line.trim() !== '')
   const [first] = lines
   if (first === undefined) return { rows: [], issue: 'Enter a prompt, or choose a file.' }
-  const records = isHeader(first) ? readCsv(text) : lines.map(line => ({ prompt: line.trim() }))
+  const delimiter = separatorOf(first)
+  const records = delimiter !== undefined ? readCsv(text, delimiter) : lines.map(line => ({ prompt: line.trim() }))
   if (typeof records === 'string') return { rows: [], issue: records }
   if (records.length === 0) return { rows: [], issue: 'There is a header, but no row below it.' }
   if (records.length > rowsMax) return { rows: [], issue: `There are ${records.length} rows. A batch has at most ${rowsMax}.` }
@@ -32,17 +33,22 @@ export function readRows(text: string, mode: Mode): ReadRows {
 export const fieldNames = ({ schema }: Mode): string[] =>
   Object.entries(schema.properties).flatMap(([name, { const: fixed }]) => (fixed === undefined ? [name] : []))
 
-const isHeader = (line: string): boolean =>
-  line
-    .replace(/^\uFEFF/, '')
-    .split(',')
-    .some(cell => /^\s*"?prompt"?\s*$/i.test(cell))
+/** What separates the cells of a header: spreadsheets copy with tabs, and write semicolons where the comma is the decimal mark. */
+function separatorOf(line: string): string | undefined {
+  const hasPrompt = (separator: string) =>
+    line
+      .replace(/^\uFEFF/, '')
+      .split(separator)
+      .some(cell => /^\s*"?prompt"?\s*$/i.test(cell))
+  return [',', ';', '\t'].find(hasPrompt)
+}
 
 /** The rows by column, or what is wrong. */
-function readCsv(text: string): Record<string, string>[] | string {
+function readCsv(text: string, delimiter: string): Record<string, string>[] | string {
   try {
-    const columns = (names: string[]) => names.map(name => name.trim().toLowerCase())
-    return parse(text, { columns, bom: true, trim: true, skip_empty_lines: true, skip_records_with_empty_values: true })
+    // A column without a name is left out.
+    const columns = (names: string[]) => names.map(name => name.trim().toLowerCase() || false)
+    return parse(text, { columns, delimiter, bom: true, trim: true, skip_empty_lines: true, skip_records_with_empty_values: true })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line = typeof error.lines === 'number' ? ` near line ${error.lines}` : ''
@@ -52,11 +58,11 @@ function readCsv(text: string): Record<string, string>[] | string {
   }
 }
 
-function readRow(record: Record<string, string>, mode: Mode): BatchRow {
+function readRow(given: Record<string, string>, mode: Mode): BatchRow {
+  const isBox = (name: string) => mode.schema.properties[name]?.type === 'boolean'
+  const record = Object.fromEntries(Object.entries(given).map(([name, cell]) => [name, isBox(name) ? cell.toLowerCase() : cell]))
   const values = initialValues(new URLSearchParams(record), mode)
-  const wrong = Object.keys(record).find(
-    name => mode.schema.properties[name]?.type === 'boolean' && !['', 'true', 'false'].includes(values[name] ?? ''),
-  )
+  const wrong = Object.keys(record).find(name => isBox(name) && !['', 'true', 'false'].includes(values[name] ?? ''))
   if (wrong !== undefined) return { values, issue: `${wrong} must be true or false.` }
   return values.prompt === '' && mode.required.includes('prompt') ? { values, issue: 'The prompt is missing.' } : { values }
 }

@@ -32,8 +32,9 @@ export const batch = (deps: PlaygroundDeps) =>
         const form = await readForm(request)
         const [modelId = '', modeName = ''] = form.get('choice').split(' ')
         const [text, batchId] = [form.get('text'), form.get('batch')]
-        if (!isFormId(batchId)) throw new Failure<Reason>('invalid_form')
         const view = await batchView(deps, context, { modelId, modeName, text, batchId })
+        const isOfPage = view.model.id === modelId && view.modeName === modeName && isFormId(batchId)
+        if (!isOfPage) throw new Failure<Reason>('invalid_form')
         const checked = await checkRows(deps, context, view)
         return answerPage(set, batchPage({ ...view, checked }), checked.issue === undefined ? 200 : 400)
       },

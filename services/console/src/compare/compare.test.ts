@@ -104,10 +104,11 @@ test('where all are refused, the form comes back: under new ids, or the same one
   expect(page.status).toBe(402)
   expect(html).toContain('Your balances are too low for this video. Nothing was charged.')
   expect(html).not.toContain(form.form)
-  gateway.generations.push(refused(503, 'provider_unavailable'), refused(402, 'insufficient_credits'))
+  gateway.generations.push(refused(402, 'insufficient_credits'), refused(503, 'service_unavailable'))
   const again = (await (await ask('mia', path, form, script)).json()) as { form: string; notice: string }
   expect(again.form).toBe(form.form)
-  expect(again.notice).toContain('said: provider_unavailable')
+  expect(again.notice).toMatch(/: said: service_unavailable(<br>|$)/)
+  expect(again.notice).toMatch(/: Your balances are too low for this video\. Nothing was charged\./)
 })
 
 test('forms that are not of the page are refused, and nothing is made', async () => {
@@ -129,11 +130,16 @@ test('videos side by side: those of the account alone, refusals by known models 
   gateway.tasks.push(
     taskOf({ id: 'vt_1', status: 'completed', output: { video_url: 'https://media.example.com/1.mp4' }, model: 'alpha-h3' }),
   )
-  const html = await (await ask('vera', `${path}/videos?task=vt_1&task=vt_404&refused=%3Cb%3E+400+x&refused=delta-2.6+503+odd`)).text()
+  const html = await (
+    await ask(
+      'vera',
+      `${path}/videos?task=vt_1&task=vt_404&refused=%3Cb%3E+400+x&refused=delta-2.6+503+odd&refused=beta-2.0-fast+409+idempotency_key_reused`,
+    )
+  ).text()
   expect(html).toContain('src="https://media.example.com/1.mp4"')
   expect(html).toContain('delta-2.6')
   // Nobody knows what became of it.
-  expect(html).toContain('There was no answer for this one.')
+  expect(html).toContain('It is not known what became of this one.')
   expect(html).not.toContain('Nothing was charged')
   expect(html).not.toContain('<b>')
   const live = (await (await ask('vera', `${path}/live?ids=vt_1,vt_404`, undefined, script)).json()) as {
@@ -142,6 +148,29 @@ test('videos side by side: those of the account alone, refusals by known models 
   expect(live.tasks.map(({ id }) => id)).toEqual(['vt_1'])
   expect(live.tasks[0]?.card).toContain('<h2><a class="title"')
   for (const query of ['', '?task=vt_404', '?task=%00']) expect((await ask('vera', `${path}/videos${query}`)).status).toBe(404)
+})
+
+test('a model that can not make it is in no sum, and nothing is sent for it', async () => {
+  const body = {
+    credits: 50,
+    breakdown: [],
+    within_max_credits: true,
+    sufficient_credits: true,
+    available_credits: 500,
+    starter_credits: 0,
+  }
+  gateway.estimates.push({ body: { ...body, available: false } }, { body: { ...body, available: true } })
+  const html = await (await ask('mia', `${path}?model=alpha-h3&model=kappa-02`)).text()
+  expect(html).toContain('50 <span class="unit">credits</span>')
+  expect(html).toContain('Not available now: kappa-02. Choose others.')
+  expect(html).toContain('<button class="make" disabled>')
+})
+
+test('what a request that never came back made is not known, and the others are shown', async () => {
+  gateway.generations.push({ status: 202, body: null }, { status: 202, body: taskOf({ id: 'vt_1' }) })
+  gateway.tasks.push(taskOf({ id: 'vt_1' }))
+  const { path: next } = (await (await ask('mia', path, formOf(), script)).json()) as { path: string }
+  expect(await (await ask('mia', next)).text()).toContain('It is not known what became of this one.')
 })
 
 test('a gateway that answers nothing refuses all, and says so', async () => {

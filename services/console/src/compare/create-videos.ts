@@ -15,17 +15,27 @@ type Input = {
 }
 export type CreateResult = { modelId: string; result: Awaited<ReturnType<typeof createVideo>> }
 
-/** A video of each model at once, each under a form id of its own. Whether one is refused says nothing of the others. */
-export const createVideos = (
-  deps: CreateVideoDeps,
-  { person, accountId, formIds, models, modeName, mode, values }: Input,
-): Promise<CreateResult[]> =>
-  Promise.all(
-    models.map(async ({ id }, index) => {
+/**
+ * A video of each model at once, each under a form id of its own. Whether one is refused says nothing of the others.
+ * Throws only if nothing is known of any.
+ */
+export async function createVideos(deps: CreateVideoDeps, input: Input): Promise<CreateResult[]> {
+  const { person, accountId, formIds, models, modeName, mode, values } = input
+  const settled = await Promise.allSettled(
+    models.map(({ id }, index) => {
       const body = buildRequest(id, modeName, mode, values)
-      return { modelId: id, result: await createVideo(deps, { person, accountId, formId: formIds[index] ?? '', body }) }
+      return createVideo(deps, { person, accountId, formId: formIds[index] ?? '', body })
     }),
   )
+  const rejected = settled.filter(each => each.status === 'rejected')
+  if (rejected.length === settled.length) throw rejected[0]?.reason
+  return models.map(({ id: modelId }, index) => {
+    const each = settled[index]
+    return { modelId, result: each?.status === 'fulfilled' ? each.value : noAnswer }
+  })
+}
+
+const noAnswer = { ok: false, status: 503, code: 'service_unavailable', message: 'Filmgate is not available at the moment.' } as const
 
 /** The task of a result. One whose outcome is not known has one, too. */
 function taskIdOf({ result }: CreateResult): string | undefined {

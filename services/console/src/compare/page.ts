@@ -47,12 +47,13 @@ export const nothingToCompare = (view: Shown): string =>
 const frameOf = ({ person, member, memberships, notice }: Shown) =>
   ({ title, person, account: { member, memberships, section: 'playground' }, notice }) as const
 
-function choice({ member, models, modeNames, modeName }: Shown): Html {
+function choice({ member, models, leftOut, modeNames, modeName }: Shown): Html {
   const ids = models.map(({ id }) => id)
   const link = (name: string) =>
     html`<li><a href="${comparisonPath(member.accountId, ids, name)}"${name === modeName && html` aria-current="true"`}>${modeLabel(name)}</a></li>`
   return html`<div class="choice">
 <p>${ids.length > 0 && html`${ids.join(', ')} · `}<a href="${choicePath(member.accountId, ids)}">${ids.length > 0 ? 'Change models' : 'All models'}</a></p>
+${leftOut.length > 0 && html`<p class="soft">At most ${comparedMax} are compared. Left out: ${leftOut.join(', ')}.</p>`}
 ${modeNames.length > 0 && html`<nav class="modes" aria-label="What the videos are made from"><ul>${modeNames.map(link)}</ul></nav>`}
 </div>`
 }
@@ -62,6 +63,7 @@ function requestForm(view: CompareView): Html {
   const [first] = models
   const path = comparePath(member.accountId)
   const canCreate = isAtLeast(member.role, 'member')
+  const unavailable = models.filter(({ available }) => !available)
   return html`<form method="post" action="${path}" class="making" id="request" data-estimate="${path}/estimate"${
     uploads && html` data-uploads="/accounts/${member.accountId}/uploads"`
   }>
@@ -74,7 +76,8 @@ ${fields({ ...view, model: shortestPrompt(models) })}
 <aside class="price" aria-label="Price">
 <h2>Price</h2>
 <div id="price" aria-live="polite">${price}</div>
-<button class="make"${!canCreate && html` disabled`}>Make ${models.length} videos</button>
+<button class="make"${(!canCreate || unavailable.length > 0) && html` disabled`}>Make ${models.length} videos</button>
+${unavailable.length > 0 && html`<p class="bad">Not available now: ${unavailable.map(({ id }) => id).join(', ')}. Choose others.</p>`}
 <p class="status soft" id="sending" role="status"></p>
 </aside>
 </form>`

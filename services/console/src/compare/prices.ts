@@ -8,7 +8,9 @@ export type ModelEstimate = { modelId: string; answer: GatewayResult<Estimate> }
 
 /** The price of each model's video, their sum, and the balances after all of them. */
 export function pricesSummary(estimates: ModelEstimate[], creditsLink: Html): Html {
-  const known = estimates.flatMap(({ answer }) => (answer.ok ? [answer.value] : []))
+  const known = estimates.flatMap(({ answer }) =>
+    answer.ok && answer.value.available && answer.value.within_max_credits ? [answer.value] : [],
+  )
   const total = known.reduce((sum, estimate) => sum + estimate.credits, 0)
   const [first] = known
   const isEnough =

@@ -1,4 +1,5 @@
 import { Failure, invariant } from '@filmgate/kit/failure'
+import { html } from '@filmgate/kit/http/html'
 import { Elysia } from 'elysia'
 import { type MemberContext, requireMember, requireRole } from '../accounts/require-member'
 import { creditsLink } from '../billing/credits-link'
@@ -6,6 +7,7 @@ import type { Reason } from '../errors'
 import { type FormFields, readForm } from '../http/read-form'
 import { isFormId, newFormId } from '../http/submit-once'
 import { answerPage, type Settable, seeOther } from '../layout/answer-page'
+import type { Notice } from '../layout/page'
 import { canResubmit } from '../playground/create-video'
 import { errorNotice, noticeText } from '../playground/error-notice'
 import { estimate } from '../playground/estimate'
@@ -85,7 +87,7 @@ async function readComparison({ findModels }: PlaygroundDeps, { person }: Reques
   const ids = form.get('models').split(' ')
   const chosen = selectModels(await findModels(person), ids, form.get('mode'))
   const { mode } = chosen
-  if (!mode || chosen.models.length < ids.length) throw new Failure<Reason>('invalid_form')
+  if (!mode || chosen.models.length < ids.length || chosen.modeName !== form.get('mode')) throw new Failure<Reason>('invalid_form')
   return { ...chosen, mode, values: readValues(form, mode) }
 }
 
@@ -109,11 +111,14 @@ type Refusal = { comparison: Comparison; results: CreateResult[]; formIds: strin
 
 /** The form again, with why no model took it. */
 async function refusedAll(deps: PlaygroundDeps, context: MemberContext, { comparison, results, formIds, isPage, set }: Refusal) {
-  const errors = results.flatMap(({ result }) => (result.ok ? [] : [result]))
-  const [first] = errors
+  const errors = results.flatMap(({ modelId, result }) => (result.ok ? [] : [{ modelId, ...result }]))
+  // What may be sent again keeps its id, and its error comes first.
+  const [first] = errors.toSorted((a, b) => Number(canResubmit(b)) - Number(canResubmit(a)))
   invariant(first, 'a comparison without a task has errors')
   const issues = issuesOfModels(results.map(({ modelId, result }) => ({ modelId, answer: result })))
-  const notice = errorNotice(deps, first, context.member.accountId)
+  const notice = noticeOfModels(
+    errors.map(error => ({ modelId: error.modelId, notice: errorNotice(deps, error, context.member.accountId) })),
+  )
   const nextIds = errors.some(canResubmit) ? formIds : comparison.models.map(newFormId)
   set.status = first.status
   if (first.retryAfter !== undefined) set.headers['retry-after'] = String(first.retryAfter)
@@ -121,8 +126,14 @@ async function refusedAll(deps: PlaygroundDeps, context: MemberContext, { compar
   return answerPage(set, comparePage(await compareView(deps, context, comparison, { formIds: nextIds, issues, notice })), first.status)
 }
 
+/** What each model's answer was. */
+const noticeOfModels = (all: { modelId: string; notice: Notice }[]): Notice => ({
+  kind: 'wrong',
+  text: html`${all.map(({ modelId, notice: { text } }, index) => html`${index > 0 && html`<br>`}${modelId}: ${text}`)}`,
+})
+
 /** As `videosPath` writes it. */
 function readRefused(text: string): Refused {
   const [modelId = '', status = '', code = ''] = text.split(' ')
-  return { modelId, code, isSure: /^4\d\d$/.test(status) }
+  return { modelId, status, code }
 }

@@ -8,8 +8,8 @@ import { screen } from '../tasks/screen'
 import { priceText } from '../tasks/task-text'
 import { comparePath, comparisonPath } from './paths'
 
-/** A model that made no video. An error of the server (5xx) says nothing of whether it was made. */
-export type Refused = { modelId: string; code: string; isSure: boolean }
+/** A model without a task, with the status and the code of the answer. */
+export type Refused = { modelId: string; status: string; code: string }
 type VideosPage = MemberContext & { tasks: TaskView[]; refused: Refused[] }
 
 export function videosPage({ person, member, memberships, tasks, refused }: VideosPage): string {
@@ -33,7 +33,7 @@ export const videoCard = (
   task: TaskView,
 ): Html => html`<li class="task" data-task="${task.id}" data-status="${task.status}">
 <h2><a class="title" href="${taskPath(accountId, task)}">${task.model}</a></h2>
-<div class="screen">${screen(task, null)}</div>
+<div class="screen">${screen(task, task.phase === 'uncertain' ? { for: 'outcome', until: null } : null)}</div>
 <p class="facts">${statusTag(task)} <span>${priceText(task)}</span></p>
 ${task.output !== null && html`<p class="row"><a class="button second" href="${taskPath(accountId, task)}/video">Download</a></p>`}
 </li>`
@@ -45,13 +45,16 @@ const refusals: Record<string, string> = {
   budget_exceeded: 'A budget had too few credits left for this one.',
   max_credits_exceeded: 'Its price is above your price limit.',
   prompt_rejected: 'The content of the request was refused.',
+  generation_unavailable: 'No provider of this model was available.',
 }
 
-function refusedCard(accountId: string, { modelId, code, isSure }: Refused, like: TaskView | undefined): Html {
+/** Only what surely made no video is said to be free: other errors of a server, and a key that is bound, say nothing of it. */
+function refusedCard(accountId: string, { modelId, status, code }: Refused, like: TaskView | undefined): Html {
   const why = Object.hasOwn(refusals, code) ? refusals[code] : 'The model doesn’t accept the request.'
+  const isSure = code !== 'idempotency_key_reused' && (/^4\d\d$/.test(status) || code === 'generation_unavailable')
   const text = isSure
     ? html`${why} Nothing was charged.`
-    : html`There was no answer for this one. If it was made, it is among <a href="${accountPath(accountId, 'tasks')}">your tasks</a>.`
+    : html`It is not known what became of this one. If it was made, it is among <a href="${accountPath(accountId, 'tasks')}">your tasks</a>.`
   const again = `${accountPath(accountId, 'playground')}?${new URLSearchParams({ task: like?.id ?? '', model: modelId }).toString()}`
   return html`<li class="task">
 <h2>${modelId}</h2>

@@ -4,16 +4,16 @@ import type { Mode, Model, Property } from './model'
 
 type Fact = [name: string, text: string]
 
-const propertiesOf = ({ modes }: Model, name: string): Property[] =>
-  Object.values(modes).flatMap(({ schema }) => schema.properties[name] ?? [])
+const propertiesOf = (modes: Mode[], name: string): Property[] => modes.flatMap(({ schema }) => schema.properties[name] ?? [])
 
 /** What a model takes and makes, over all its modes. */
 export function factsOf(model: Model): Fact[] {
-  const extras = [takesLastFrame(model) && 'last frame', takesReferences(model) && 'references'].filter(text => text !== false)
+  const modes = Object.values(model.modes)
+  const extras = [takesLastFrame(modes) && 'last frame', takesReferences(modes) && 'references'].filter(text => text !== false)
   const facts: [string, string | undefined][] = [
-    ['Length', lengthText(propertiesOf(model, 'duration'))],
-    ['Resolution', distinct(propertiesOf(model, 'resolution').flatMap(({ enum: values }) => values ?? [])).join(', ')],
-    ['Sound', makesSound(model) ? 'on request' : 'not on request'],
+    ['Length', lengthText(propertiesOf(modes, 'duration'))],
+    ['Resolution', distinct(propertiesOf(modes, 'resolution').flatMap(({ enum: values }) => values ?? [])).join(', ')],
+    ['Sound', makesSound(modes) ? 'on request' : 'not on request'],
     ['Also takes', extras.join(', ')],
   ]
   return facts.filter((fact): fact is Fact => fact[1] !== undefined && fact[1] !== '')
@@ -31,10 +31,10 @@ export function priceText(model: Model): string | undefined {
   return [`${number(price)} ${price === 1 ? 'credit' : 'credits'}`, ...of].join(' ')
 }
 
-export const makesSound = (model: Model): boolean => propertiesOf(model, 'generate_audio').length > 0
-export const takesReferences = (model: Model): boolean =>
-  ['reference_image_urls', 'reference_video_urls', 'reference_audio_urls'].some(name => propertiesOf(model, name).length > 0)
-const takesLastFrame = (model: Model): boolean => propertiesOf(model, 'end_image_url').length > 0
+export const makesSound = (modes: Mode[]): boolean => propertiesOf(modes, 'generate_audio').length > 0
+export const takesReferences = (modes: Mode[]): boolean =>
+  ['reference_image_urls', 'reference_video_urls', 'reference_audio_urls'].some(name => propertiesOf(modes, name).length > 0)
+const takesLastFrame = (modes: Mode[]): boolean => propertiesOf(modes, 'end_image_url').length > 0
 
 /** Whether a mode of the model makes videos of so many seconds. */
 export const makesLength = (modes: Mode[], seconds: number): boolean =>

@@ -18,6 +18,6 @@ export function readModelFilter(query: URLSearchParams, modeNames: string[]): Mo
 export const filterModels = (models: Model[], { mode, seconds, sound, references }: ModelFilter): Model[] =>
   models.filter(model => {
     const modes = mode === '' ? Object.values(model.modes) : [model.modes[mode]].filter(each => each !== undefined)
-    if (modes.length === 0 || (sound && !makesSound(model)) || (references && !takesReferences(model))) return false
+    if (modes.length === 0 || (sound && !makesSound(modes)) || (references && !takesReferences(modes))) return false
     return seconds === '' || makesLength(modes, Number(seconds))
   })

@@ -6,11 +6,15 @@ export function errorText({ code, message, details, retryAfter }: GatewayError):
   if (code === 'rate_limited' && details && 'limit' in details) return refusalsText(retryAfter)
   if (code === 'insufficient_credits') return 'Your balances are too low for this video. Nothing was charged.'
   if (code === 'unfinished_task_limit') return `${message}${untilText(details)}`
+  if (code === 'idempotency_key_reused') return askedBefore
   if (code === 'budget_exceeded') return budgetText(details)
   if (code !== 'rate_limited') return message
   const wait = retryAfter === undefined ? 'a minute' : retryAfter === 1 ? 'a second' : `${retryAfter} seconds`
   return `Too many videos were requested within a minute. Nothing was charged. Wait ${wait} and try again.`
 }
+
+/** An id is bound to what was sent first, whose outcome may be unknown. */
+const askedBefore = 'This was sent before with other fields, and may have made a video. Look at your tasks before you send it again.'
 
 type BudgetDetails = { budget?: string; left_credits?: number; resets_at?: string | null }
 

@@ -86,7 +86,11 @@ test('a video is asked for under the form’s id and leads to its task; the act 
   const first = await ask('mia', path, form)
   expect([first.status, first.headers.get('location')]).toEqual([303, `/accounts/a1/tasks/${gateway.tasks[0]?.id}`])
   gateway.generations.push({ status: 200, body: gateway.tasks[0] })
-  expect(await (await ask('mia', path, form, script)).json()).toEqual({ path: `/accounts/a1/tasks/${gateway.tasks[0]?.id}`, credits: 50 })
+  expect(await (await ask('mia', path, form, script)).json()).toEqual({
+    path: `/accounts/a1/tasks/${gateway.tasks[0]?.id}`,
+    credits: 50,
+    failed: false,
+  })
   expect(sent().map(({ headers }) => headers.get('idempotency-key'))).toEqual([form.form, form.form])
   expect(sent()[0]?.body).toEqual({ model: 'alpha-h3', mode: 'text-to-video', prompt: 'A paper boat', duration: 6 })
   expect(sent()[0]?.headers.get('x-filmgate-person')).toBe('mia')
@@ -251,4 +255,19 @@ test('the latest different prompts are offered again, and a task’s request for
   expect(other).toContain('name="model" value="delta-2.6"')
   expect(other).toContain('Rain</textarea>')
   expect(other).toContain('<option value="10" selected>10 s</option>')
+})
+
+test('a form for a model or a mode that is gone makes nothing', async () => {
+  gateway.seen.length = 0
+  const gone: Record<string, string>[] = [{ model: 'gone' }, { mode: 'gone' }, { model: 'delta-2.6', mode: 'media-to-video' }]
+  for (const each of gone) expect((await ask('mia', path, filledForm(each), script)).status).toBe(400)
+  expect(sent()).toHaveLength(0)
+})
+
+test('without the latest prompts the form is there all the same', async () => {
+  gateway.tasksFail = true
+  const html = await (await ask('mia', path)).text()
+  gateway.tasksFail = false
+  expect(html).toContain('id="field-prompt"')
+  expect(html).not.toContain('Recent prompts')
 })

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { type MemberContext, type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
 import { creditsLink, type SaleDeps } from '../billing/credits-link'
 import type { Reason } from '../errors'
+import type { TaskView } from '../gateway/gateway'
 import type { Person } from '../http/person'
 import { type FormFields, readForm } from '../http/read-form'
 import { isFormId, newFormId } from '../http/submit-once'
@@ -60,7 +61,7 @@ export const playground = (deps: PlaygroundDeps) =>
         const page = (request.headers.get('accept') ?? '').includes('text/html')
         if (result.ok) {
           const path = `${accountPath(member.accountId, 'tasks')}/${result.value.id}`
-          return page ? seeOther(set, path) : { path, credits: result.value.credits_used }
+          return page ? seeOther(set, path) : { path, ...outcomeOf(result.value) }
         }
         const nextId = canResubmit(result) ? formId : newFormId()
         const notice = errorNotice(deps, result, member.accountId)
@@ -72,6 +73,12 @@ export const playground = (deps: PlaygroundDeps) =>
       },
       { parse: 'none' },
     )
+
+/** What a script that makes many counts. A form that is sent again may find its task failed. */
+const outcomeOf = ({ status, credits_used, credits_refunded }: TaskView) => ({
+  credits: credits_used - credits_refunded,
+  failed: status === 'failed',
+})
 
 type ViewOptions = Pick<PlaygroundView, 'formId'> & Partial<Pick<PlaygroundView, 'issues' | 'notice'>>
 
@@ -93,6 +100,8 @@ async function firstInput(
 
 async function readInput({ findModels }: PlaygroundDeps, person: Person, form: FormFields): Promise<PlaygroundInput> {
   const chosen = selectModel(await findModels(person), form.get('model'), form.get('mode'))
+  // What is sent is never another model's: one may be gone since the form was shown.
+  if (chosen.model.id !== form.get('model') || chosen.modeName !== form.get('mode')) throw new Failure<Reason>('invalid_form')
   return { ...chosen, values: readValues(form, chosen.mode) }
 }
 

@@ -15,6 +15,8 @@ export function serveVideos(gateway: FakeGateway) {
     keys: [] as Pick<KeyView, 'key_id' | 'name'>[],
     /** Where a search of the tasks ended, if not at the oldest. */
     searchedTo: null as string | null,
+    /** The list of tasks answers 503. */
+    tasksFail: false,
     story: { waiting: null, events: [], entries: [] } as Omit<TaskTimelineView, 'task'>,
     /** Responses to the next generations; without one, a new task. */
     generations: [] as Reply[],
@@ -32,7 +34,7 @@ export function serveVideos(gateway: FakeGateway) {
   )
   gateway.on('POST /accounts/:account/generations', ({ body }) => answerOf(state.generations.shift() ?? accepted(body as GenerationInput)))
   gateway.on('GET /accounts/:account/keys', () => ({ data: state.keys }))
-  gateway.on('GET /accounts/:account/tasks', ({ query }) => pageOf(state, query))
+  gateway.on('GET /accounts/:account/tasks', ({ query }) => (state.tasksFail ? refusal(503, 'service_unavailable') : pageOf(state, query)))
   gateway.on('GET /accounts/:account/tasks/:task', async ({ headers }, { task }) => {
     if (headers.has('prefer')) await state.heldUntil
     return findTask(task) ?? refusal(404, 'task_not_found')

@@ -123,6 +123,8 @@
     } finally {
       bar.remove()
     }
+    // Two may have been on their way for one place.
+    if (addressesOf(place).length >= place.most) throw new Error('there is no more room.')
     write(place, [...addressesOf(place), presigned.media_url])
   }
 
@@ -178,15 +180,19 @@
 
   /** Pasted files go to the focused field of their kind, or to the first with room. */
   function paste(event) {
-    const files = [...(event.clipboardData?.files ?? [])]
+    const { files, types } = event.clipboardData ?? { files: [], types: [] }
     const [first] = files
-    if (!first) return
+    // Text that is copied from a document often comes with a picture of itself.
+    if (!first || (types.includes('text/plain') && event.target.matches('input, textarea'))) return
     const places = [...document.querySelectorAll('.media')].flatMap(box => box.place ?? [])
     const open = places.filter(({ kind, drop }) => first.type.startsWith(`${kind}/`) && !drop.hidden)
     const place = open.find(({ box }) => box.contains(document.activeElement)) ?? open[0]
     if (!place) return
     event.preventDefault()
-    addFiles(place, files)
+    addFiles(
+      place,
+      [...files].filter(({ type }) => type.startsWith(`${place.kind}/`)),
+    )
   }
   document.addEventListener('paste', paste)
 

@@ -5,9 +5,10 @@
   const [save, stop] = bar.querySelectorAll('button')
   const status = bar.querySelector('[role="status"]')
   let running
-  let failed
+  /** The stream ends with an error of its own, so what is read is kept beside it. */
+  let current
 
-  const chosen = () => [...gallery.querySelectorAll('.choose input:checked')]
+  const chosen = () => [...gallery.querySelectorAll('.pick input:checked')]
 
   function count() {
     const { length } = chosen()
@@ -19,18 +20,16 @@
   async function* videosOf(boxes, signal) {
     for (const [index, { dataset }] of boxes.entries()) {
       status.textContent = `Downloading ${index + 1} of ${boxes.length}…`
+      current = dataset.file
       // What a player has cached was asked for without an origin, and can't be read.
       const answer = await fetch(dataset.url, { signal, cache: 'no-store' }).catch(() => undefined)
-      // The stream ends with an error of its own, so what failed is kept beside it.
-      failed = answer?.ok ? undefined : dataset.file
-      if (failed) throw new Error('no video')
+      if (!answer?.ok) throw new Error('no video')
       yield { name: dataset.file, input: answer }
     }
   }
 
   async function download() {
     running = new AbortController()
-    failed = undefined
     save.disabled = true
     count()
     const { signal } = running
@@ -42,7 +41,7 @@
       setTimeout(() => URL.revokeObjectURL(url), 60_000)
       status.textContent = 'The ZIP is complete.'
     } catch {
-      const why = signal.aborted ? 'Stopped' : `${failed ?? 'The ZIP'} could not be downloaded`
+      const why = signal.aborted ? 'Stopped' : `${current} could not be downloaded`
       status.textContent = `${why}. Nothing was saved.`
     } finally {
       running = undefined
@@ -59,11 +58,11 @@
     count()
   }
   gallery.addEventListener('change', event => {
-    if (!event.target.closest('.choose')) return
+    if (!event.target.closest('.pick')) return
     if (!running) status.textContent = ''
     count()
   })
-  gallery.classList.add('choosing')
+  gallery.classList.add('picking')
   // Back in the history keeps what was checked.
   count()
 }

@@ -32,7 +32,7 @@ ${task.output !== null && choice(task, task.output.video_url)}
 
 /** Shown by the script that makes a ZIP of the chosen ones. */
 const choice = (task: TaskView, url: string): Html =>
-  html`<label class="check choose"><input type="checkbox" data-url="${url}" data-file="${fileNameOf(task)}" aria-label="Choose ${titleOf(task)}">Choose</label>`
+  html`<label class="check pick"><input type="checkbox" data-url="${url}" data-file="${fileNameOf(task)}" aria-label="Choose ${titleOf(task)}">Choose</label>`
 
 function thumbnail(task: TaskView): Html {
   if (task.status === 'processing') return html`<span class="making-of">${phaseText(task)}${progressBar(task)}</span>`
