@@ -33,8 +33,10 @@ export async function openTab(devtools: Devtools, url: string, { width, scheme, 
   const errors: string[] = []
   devtools.on((method, params, session) => {
     if (session !== sessionId) return
-    if (method === 'Runtime.exceptionThrown' || method === 'Log.entryAdded') errors.push(JSON.stringify(params))
-    if (method === 'Runtime.consoleAPICalled' && ['error', 'warning'].includes(String(params.type))) errors.push(JSON.stringify(params))
+    const { entry, type } = params as { entry?: { level: string }; type?: string }
+    const isComplaint = ['error', 'warning'].includes(String(method === 'Log.entryAdded' ? entry?.level : type))
+    if (method === 'Runtime.exceptionThrown' || (/^(Log\.entryAdded|Runtime\.consoleAPICalled)$/.test(method) && isComplaint))
+      errors.push(JSON.stringify(params))
   })
   const mobile = width <= phoneWidthMax
   for (const domain of ['Page', 'Runtime', 'Log']) await send(`${domain}.enable`)
