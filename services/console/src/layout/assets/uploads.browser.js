@@ -65,7 +65,9 @@
   function itemOf(place, address) {
     const { name, url, facts } = uploaded.get(address)
     const item = make('li')
-    if (place.kind === 'image') item.append(Object.assign(make('img'), { src: url, alt: '' }))
+    const picture = Object.assign(make('img'), { src: url, alt: '' })
+    picture.onload = () => addCrop(place, { item, picture, address })
+    if (place.kind === 'image') item.append(picture)
     item.append(make('span', 'name', facts ? `${name} · ${facts}` : name))
     const remove = make('button', 'plain', 'Remove')
     remove.type = 'button'
@@ -81,6 +83,44 @@
     return item
   }
 
+  /** A button that cuts the edges off a picture whose shape isn't the video's. */
+  function addCrop(place, { item, picture, address }) {
+    const chosen = place.form.elements.namedItem('aspect_ratio')?.value ?? ''
+    const [, width, height] = /^(\d+):(\d+)$/.exec(chosen) ?? []
+    const ratio = width / height
+    if (!ratio || Math.abs(picture.naturalWidth / picture.naturalHeight / ratio - 1) < 0.01) return
+    const button = make('button', 'plain', `Crop to ${chosen}`)
+    button.type = 'button'
+    button.setAttribute('aria-label', `Crop ${uploaded.get(address).name} to ${chosen}`)
+    button.onclick = async () => {
+      button.disabled = true
+      button.textContent = 'Cropping…'
+      place.status.textContent = ''
+      try {
+        const next = await upload(place, await cropped(uploaded.get(address).file, ratio))
+        write(
+          place,
+          addressesOf(place).map(each => (each === address ? next : each)),
+        )
+      } catch (error) {
+        draw(place)
+        place.status.textContent = `The cropped picture was not accepted: ${error.message}`
+      }
+    }
+    item.lastElementChild.before(button)
+  }
+
+  /** Its middle, as large as it can be. */
+  async function cropped(file, ratio) {
+    const bitmap = await createImageBitmap(file)
+    const width = Math.min(bitmap.width, Math.round(bitmap.height * ratio))
+    const height = Math.min(bitmap.height, Math.round(bitmap.width / ratio))
+    const canvas = new OffscreenCanvas(width, height)
+    canvas.getContext('2d').drawImage(bitmap, (width - bitmap.width) / 2, (height - bitmap.height) / 2)
+    const blob = await canvas.convertToBlob({ type: file.type, quality: 0.95 })
+    return new File([blob], file.name, { type: blob.type })
+  }
+
   async function addFiles(place, files) {
     const { most, status, input } = place
     status.textContent = ''
@@ -88,7 +128,10 @@
     if (files.length > room) status.textContent = room === 1 ? 'Only one more file is allowed.' : `Only ${room} more files are allowed.`
     for (const file of [...files].slice(0, room)) {
       try {
-        await upload(place, file)
+        const address = await upload(place, file)
+        // Two may have been on their way for one place.
+        if (addressesOf(place).length >= most) throw new Error('there is no more room.')
+        write(place, [...addressesOf(place), address])
       } catch (error) {
         status.textContent = `${file.name}: ${error.message}`
       }
@@ -96,6 +139,7 @@
     input.value = ''
   }
 
+  /** The address of the uploaded file; throws why it isn't accepted. */
   async function upload(place, file) {
     const { box, form, kind, drop } = place
     const bytesMax = Number(box.dataset.bytes)
@@ -119,13 +163,11 @@
       bar.removeAttribute('value')
       bar.setAttribute('aria-label', `Checking ${file.name}`)
       const url = URL.createObjectURL(file)
-      uploaded.set(presigned.media_url, { name: file.name, url, ...(await judge(post, presigned.media_url, kind, url)) })
+      uploaded.set(presigned.media_url, { name: file.name, file, url, ...(await judge(post, presigned.media_url, kind, url)) })
     } finally {
       bar.remove()
     }
-    // Two may have been on their way for one place.
-    if (addressesOf(place).length >= place.most) throw new Error('there is no more room.')
-    write(place, [...addressesOf(place), presigned.media_url])
+    return presigned.media_url
   }
 
   /** What checking the upload found; throws why it is refused. If it can't be checked now, the browser measures it. */
@@ -168,6 +210,7 @@
     place.button.onclick = () => place.input.click()
     place.input.onchange = () => addFiles(place, place.input.files)
     field.addEventListener('input', () => draw(place))
+    place.form.elements.namedItem('aspect_ratio')?.addEventListener('change', () => draw(place))
     for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'])
       box.addEventListener(name, event => {
         event.preventDefault()
