@@ -59,7 +59,9 @@ const isFurther = (field: string): boolean => !ownPlaces.includes(field) && !/_u
 function scalarsOf(words: FieldMappings, field: string): Scalar[] {
   const { min, max } = mappingOf(words, field) ?? {}
   if (min !== undefined && max !== undefined) return [min, max].map(toScalar)
-  return valuesOf(words, field).map(value => toScalar(value === 'true' || value === 'false' ? value === 'true' : value))
+  const values = valuesOf(words, field)
+  if (values.length === 0) throw new Error(`${field}: give its mapping \`values\` or a range, so that it is tried here`)
+  return values.map(value => toScalar(value === 'true' || value === 'false' ? value === 'true' : value))
 }
 
 const toScalar = (value: string | number | boolean): Scalar => create(ScalarSchema, scalarOf(value))
