@@ -22,6 +22,12 @@ const keys: Record<string, { key?: string; code: string; windowsVirtualKeyCode: 
   '/': { code: 'Slash', windowsVirtualKeyCode: 191, text: '/' },
 }
 
+/** How grave a message of the browser, or one that the page wrote, is; '' for what is neither. */
+function levelOf(method: string, params: Record<string, unknown>): string {
+  if (method === 'Log.entryAdded') return (params.entry as { level: string }).level
+  return method === 'Runtime.consoleAPICalled' ? String(params.type) : ''
+}
+
 /** A tab of the given width and colours; `errors` is what its console complained of. */
 export async function openTab(devtools: Devtools, url: string, { width, scheme, script = true, context }: Screen) {
   const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', {
@@ -33,10 +39,7 @@ export async function openTab(devtools: Devtools, url: string, { width, scheme, 
   const errors: string[] = []
   devtools.on((method, params, session) => {
     if (session !== sessionId) return
-    const { entry, type } = params as { entry?: { level: string }; type?: string }
-    const isComplaint = ['error', 'warning'].includes(String(method === 'Log.entryAdded' ? entry?.level : type))
-    if (method === 'Runtime.exceptionThrown' || (/^(Log\.entryAdded|Runtime\.consoleAPICalled)$/.test(method) && isComplaint))
-      errors.push(JSON.stringify(params))
+    if (method === 'Runtime.exceptionThrown' || ['error', 'warning'].includes(levelOf(method, params))) errors.push(JSON.stringify(params))
   })
   const mobile = width <= phoneWidthMax
   for (const domain of ['Page', 'Runtime', 'Log']) await send(`${domain}.enable`)

@@ -7,7 +7,8 @@ import { credits, number } from '../layout/numbers'
 import { page } from '../layout/page'
 import { table } from '../layout/table'
 import { modeLabel } from '../models/field-text'
-import type { Mode, Models } from '../models/model'
+import type { Models } from '../models/model'
+import { viewerNotice } from '../playground/form/request-form'
 import { balancesAfter } from '../playground/price'
 import type { ModelSelection } from '../playground/select-model'
 import type { PricedRow, PricedRows } from './price-rows'
@@ -49,14 +50,12 @@ ${hidden('batch', batchId)}
   )}</select>
 <label for="text">Prompts</label>
 <textarea id="text" name="text" rows="8" aria-describedby="text-hint${issue !== undefined && ' text-issue'}"${issue !== undefined && html` aria-invalid="true"`} placeholder="A paper boat on a rainy street&#10;A kite over wet fields">${text}</textarea>
-<p class="hint" id="text-hint">One prompt a line, at most ${rowsMax}. Or CSV whose first row names the columns: ${columnsText(mode)}.</p>
+<p class="hint" id="text-hint">One prompt a line, at most ${rowsMax}. Or CSV whose first row names the columns: ${fieldNames(mode).join(', ')}.</p>
 ${issue !== undefined && html`<p class="issue" id="text-issue">${issue}</p>`}
 <p class="row"><input type="file" id="file" accept=".csv,.txt,text/csv,text/plain" aria-label="A file of prompts" hidden><button type="button" class="second" id="choose-file" hidden>Choose a file</button><button class="second">Check and show the price</button></p>
 <p class="issue" role="alert" id="entry-issue"></p>
 </form>`
 }
-
-const columnsText = (mode: Mode): string => fieldNames(mode).join(', ')
 
 function checkedRows(view: BatchView, { rows, balances }: PricedRows): Html {
   const total = rows.reduce((sum, row) => sum + (row.credits ?? 0), 0)
@@ -77,7 +76,7 @@ ${
 <p class="row"><button type="button" id="make">Make the videos</button><button type="button" class="second" id="stop" hidden>Stop</button></p>
 <p class="hint">Videos are asked for one after another, and as many run at once as your account may have. Keep this page open until all are asked for. After a reload press the button again: none is made twice.</p>
 <p role="status" id="progress"></p>`
-    : count > 0 && html`<p class="notice">You are a viewer of this account. Only members and owners can create videos.</p>`
+    : count > 0 && viewerNotice
 }
 </section>
 ${table(

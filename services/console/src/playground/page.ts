@@ -1,13 +1,12 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { MemberContext } from '../accounts/require-member'
-import { isAtLeast } from '../accounts/roles'
 import { accountPath } from '../layout/menu'
 import { type Notice, page } from '../layout/page'
-import { modeLabel } from '../models/field-text'
 import type { Mode, Model, Models } from '../models/model'
 import { type Language, languages } from './examples'
 import type { Values } from './form/build-request'
 import { fields, type Issues } from './form/fields'
+import { modeLinks, requestForm } from './form/request-form'
 
 export type PlaygroundView = MemberContext & {
   models: Models
@@ -34,7 +33,7 @@ export const playgroundPage = (view: PlaygroundView): string =>
     scripts: ['playground.browser.js', ...(view.uploads ? ['uploads.browser.js'] : [])],
     content: html`<div id="playground" class="playground">
 ${modelChoice(view)}
-${requestForm(view)}
+${videoForm(view)}
 ${examplesSection(view)}
 </div>`,
   })
@@ -44,8 +43,7 @@ function modelChoice({ member, models, model, modeName }: PlaygroundView): Html 
   const families = Map.groupBy(models.data, each => each.family)
   const option = ({ id, available }: Model) =>
     html`<option value="${id}"${id === model.id && html` selected`}>${id}${!available && ' (not available now)'}</option>`
-  const link = (name: string) =>
-    html`<li><a href="${path}?${new URLSearchParams({ model: model.id, mode: name }).toString()}"${name === modeName && html` aria-current="true"`}>${modeLabel(name)}</a></li>`
+  const pathOf = (mode: string) => `${path}?${new URLSearchParams({ model: model.id, mode }).toString()}`
   return html`<div class="choice">
 <form method="get" action="${path}" class="choose">
 <label for="model">Model</label>
@@ -53,32 +51,23 @@ function modelChoice({ member, models, model, modeName }: PlaygroundView): Html 
 <button class="second">Show</button></div>
 </form>
 <p class="note"><a href="${accountPath(member.accountId, 'models')}?model=${model.id}">Compare ${model.id} with other models</a> · <a href="${path}/batch?model=${model.id}&mode=${modeName}">Make many videos</a></p>
-<nav class="modes" aria-label="What the video is made from"><ul>${Object.keys(model.modes).map(link)}</ul></nav>
+${modeLinks({ label: 'What the video is made from', names: Object.keys(model.modes), current: modeName, pathOf })}
 ${!model.available && html`<p class="notice wrong">${model.id} is not available now. Choose another model, or come back later.</p>`}
 ${model.notes.length > 0 && html`<p class="soft note">${model.notes.join(' ')}</p>`}
 </div>`
 }
 
-function requestForm(view: PlaygroundView): Html {
+function videoForm(view: PlaygroundView): Html {
   const { member, model, modeName, formId, uploads, price } = view
-  const path = accountPath(member.accountId, 'playground')
-  const canCreate = isAtLeast(member.role, 'member')
-  return html`<form method="post" action="${path}" class="making" id="request" data-estimate="${path}/estimate"${
-    uploads && html` data-uploads="/accounts/${member.accountId}/uploads"`
-  }>
-<input type="hidden" name="form" value="${formId}"><input type="hidden" name="model" value="${model.id}"><input type="hidden" name="mode" value="${modeName}">
-<fieldset class="request"${!canCreate && html` disabled`}><legend class="hidden">The video</legend>
-${!canCreate && html`<p class="notice">You are a viewer of this account. Only members and owners can create videos.</p>`}
-${fields(view)}
-${recentPrompts(view)}
-</fieldset>
-<aside class="price" aria-label="Price">
-<h2>Price</h2>
-<div id="price" aria-live="polite">${price}</div>
-<button class="make"${(!canCreate || !model.available) && html` disabled`}>Make the video</button>
-<p class="status soft" id="sending" role="status"></p>
-</aside>
-</form>`
+  return requestForm({
+    ...{ member, uploads, price, path: accountPath(member.accountId, 'playground') },
+    hiddenFields: { form: formId, model: model.id, mode: modeName },
+    legend: 'The video',
+    content: html`${fields(view)}
+${recentPrompts(view)}`,
+    button: 'Make the video',
+    isAvailable: model.available,
+  })
 }
 
 /** With scripts a click only fills the prompt in. */
